@@ -151,6 +151,31 @@ struct Budget {
     bool carryOver = false;
 };
 
+// Where notices of alerts go. A credential is always a reference.
+struct AlertTarget {
+    std::string name; // unique
+    std::string kind; // slack, teams, pagerduty, opsgenie, webhook, email, alertmanager, desktop
+    std::string url; // plain: alertmanager, webhook; email: of the server
+    SecretRef secret; // slack, teams, webhook: the address; pagerduty, opsgenie: the key
+    SecretRef signing; // webhook: what requests are signed with
+    std::string from, user; // email
+    std::vector<std::string> to; // email
+    SecretRef password; // email
+};
+
+// When to tell people; see app/alerts/rules/rule.h for the words.
+struct AlertRule {
+    std::string name; // unique
+    std::string metric, per;
+    std::string bound; // "200 USD/day"
+    base::Seconds length{0}; // how long the condition must hold
+    double hysteresis = 0; // share of the bound
+    std::string workingHours; // "mon-fri 8-18", in the time zone of the configuration; empty: always
+    std::string severity = "warning";
+    std::vector<std::string> send; // names of targets
+    std::optional<base::Seconds> markAfter; // idle workloads are marked to be stopped then; not yet in use
+};
+
 // Limits on stopping workloads.
 struct ActionLimits {
     int maxPerAction = 10;
@@ -214,6 +239,8 @@ struct Settings {
     std::string sharedCosts = "own_line"; // no team pays for others unless configured
     std::map<std::string, double> sharedWeights;
     std::vector<Budget> budgets;
+    std::vector<AlertTarget> targets;
+    std::vector<AlertRule> alerts;
     ActionLimits actions;
     std::vector<ExporterMappingText> exporters;
     LinkSettings links;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/commandlist.h"
 
+#include "ui/cli/alerts/alertscommand.h"
 #include "ui/cli/heatmap/heatmapcommand.h"
 #include "ui/cli/idle/actcommand.h"
 #include "ui/cli/idle/idlecommand.h"
@@ -34,6 +35,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<SyncCommand>());
     commands.push_back(std::make_unique<SummaryCommand>());
     commands.push_back(std::make_unique<ForecastCommand>());
+    commands.push_back(std::make_unique<AlertsCommand>());
     commands.push_back(std::make_unique<HeatmapCommand>());
     commands.push_back(std::make_unique<IdleCommand>());
     commands.push_back(std::make_unique<ActCommand>());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertservice.h"
 
+#include "app/services/alerts/budgetseries.h"
 #include "app/services/alerts/forecastanswer.h"
 #include "app/services/alerts/scopeseries.h"
 #include "app/services/engine/engine.h"
@@ -19,21 +20,6 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kPastDays = 160; // what the forecast looks at, and three months before it
-
-Result<alerts::Budget> budgetOf(const model::Budget &configured, base::Currency currency)
-{
-    const auto amount = base::Money::parse(configured.amount, currency);
-    GPULEDGER_TRY(amount);
-    alerts::Budget out;
-    out.by = configured.by;
-    out.key = configured.key;
-    out.period = alerts::periodKindFromString(configured.period).value_or(PeriodKind::Month);
-    out.amount = *amount;
-    out.warn = configured.warn;
-    out.warnsOfForecast = configured.forecast;
-    out.carriesOver = configured.carryOver;
-    return out;
-}
 
 // Those of the dimension, unless the filter would show only a part of their spend.
 Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, const ForecastQuery &query)

@@ -2,16 +2,26 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/base/time/time.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuledger::alerts {
+struct Rule;
+}
 
 namespace gpuledger::services {
 
 class Engine;
 class FleetService;
+struct AlertEvaluation;
+struct AlertReplay;
 struct ForecastAnswer;
 struct ForecastQuery;
 
-// Forecasts and budgets. `engine` and `fleet` must outlive it. Every function blocks and must be called from a worker
-// thread; any thread.
+// Forecasts, budgets and alert rules. `engine` and `fleet` must outlive it. Every function blocks and must be called
+// from a worker thread; any thread.
 class AlertService {
 public:
     AlertService(Engine &engine, FleetService &fleet)
@@ -24,6 +34,15 @@ public:
     // A filter of another dimension leaves out the budgets, because it shows a part of the scopes. A budget for a scope
     // without any cost is a row, too. Fails with InvalidConfig (a budget), Overflow, Storage… codes.
     [[nodiscard]] base::Result<ForecastAnswer> forecast(const ForecastQuery &query);
+
+    // The alert rules of the configuration. Fails with InvalidArgument.
+    [[nodiscard]] base::Result<std::vector<alerts::Rule>> rules() const;
+    // Which of them fire now. Nothing is kept: states follow from the facts since the begin of the month 90 days ago.
+    // Facts that change later (late data, an idle time that is known only at its end) change them, too. Fails with
+    // Overflow, InvalidArgument, Storage… codes.
+    [[nodiscard]] base::Result<AlertEvaluation> evaluate();
+    // When a rule would have fired in a range. Also fails with NotFound.
+    [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
 
 private:
     Engine &m_engine;

@@ -120,6 +120,7 @@ void readTop(ConfigMap &map, model::Settings &settings)
         readSharedCosts(*shared, settings);
     each("budgets", "- { team: vision, period: month, amount: \"120000\" }",
          [&](const ConfigValue &one) { settings.budgets.push_back(readBudget(one)); });
+    readAlerts(map, settings);
     if (const auto actions = map.take("actions"))
         readActions(*actions, settings.actions);
     if (const auto chargeback = map.take("chargeback"))

@@ -18,12 +18,13 @@ from product import CLI, DEFECTS, sanitizer  # noqa: E402
 NOW = "2026-11-04T15:00:00Z"
 WORKLOAD = "research/notebook-7-0"
 # Commands that read the configuration: their source `prod` is a small demo fleet.
-CONFIGURED = ("sync", "sources", "rules", "watch")
+CONFIGURED = ("alerts", "sync", "sources", "rules", "watch")
 # What this machine does not have, and what would take minutes.
 REPLACED = {"https://prometheus.example.org": "http://127.0.0.1:1", "keychain:prom-prod": "env:PROM_TOKEN",
             "gpuledger-cli watch": "gpuledger-cli watch --once",
             "gpuledger-cli demo": "gpuledger-cli demo --gpus 8 --days 2"}
-CONFIGURATION = "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n  - { name: prod, kind: demo, gpus: 8, days: 8, first_sync: 8d }\n"
+CONFIGURATION = "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n  - { name: prod, kind: demo, gpus: 8, days: 8, first_sync: 8d }\n" \
+    "alerts:\n  - { name: idle-cost, when: { metric: idle-cost, per: team, above: 1000000 USD/day, for: 2h } }\n"
 # The program that the examples call: it has this clock, and the demo fleet where the command needs no configuration.
 WRAPPER = """#!/bin/sh
 for word; do

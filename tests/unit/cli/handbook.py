@@ -24,6 +24,8 @@ AUTHS = ["type: basic, user: u, password: env:P", "type: bearer, token: env:T", 
          "type: sigv4, region: us-east-1"]
 SOURCES = ["prometheus, url: 'http://127.0.0.1:1'", "opencost, url: 'http://127.0.0.1:1'", "kubernetes", "focus, path: b",
            "aws, auth: { type: sigv4, region: us-east-1 }", "demo"]
+TARGETS = ["slack, url: env:A", "pagerduty, key: env:A", "webhook, url: env:A", "email, url: 'smtp://a', from: a, to: [ b ]",
+           "alertmanager, url: 'http://a'", "desktop"]
 ASKED = f"""
 {STRANGE}
 sources:
@@ -43,6 +45,9 @@ prices:
   own: [ {{ file: own.csv, {STRANGE} }} ]
 shared_costs: {{ {STRANGE}, shared: {{ fixed: {{ a: 1 }}, {STRANGE} }} }}
 budgets: [ {{ team: a, period: month, amount: "1", {STRANGE} }} ]
+targets:
+""" + "".join(f"  - {{ name: t{n}, kind: {kind}, {STRANGE} }}\n" for n, kind in enumerate(TARGETS)) + f"""
+alerts: [ {{ name: a, when: {{ metric: idle-cost, per: team, above: 1 USD/day, {STRANGE} }}, mark: {{ after: 1h, {STRANGE} }}, {STRANGE} }} ]
 actions: {{ {STRANGE} }}
 chargeback: {{ clearing_account: "1", {STRANGE}, accounts: {{ a: {{ account: "1", {STRANGE} }} }}, by_category: {{ {STRANGE} }} }}
 savings: {{ {STRANGE}, spot_history: [ {{ path: x.csv, began: 2026-11-01, {STRANGE} }} ], teams: [ {{ team: a, time_zone: UTC, {STRANGE} }} ], pools: [ {{ name: a, min_nodes: 1, {STRANGE} }} ], assumptions: {{ {STRANGE} }} }}
@@ -57,14 +62,16 @@ SECTIONS = {
     "environments": ["environments"], "idle": ["idle"], "grace": ["idle.grace"], "prices": ["prices"],
     "Exchange rates": ["prices.exchange_rates[0]"], "Overrides": ["prices.overrides[0]"], "Owned machines": ["prices.owned[0]"],
     "Price lists": ["prices.lists[0]", "prices.own[0]"],
-    "shared_costs": ["shared_costs", "shared_costs.shared"], "budgets": ["budgets[0]"], "actions": ["actions"],
+    "shared_costs": ["shared_costs", "shared_costs.shared"], "budgets": ["budgets[0]"], "targets": [f"targets[{n}]" for n in range(len(TARGETS))],
+    "alerts": ["alerts[0]"], "when": ["alerts[0].when"], "actions": ["actions"],
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "savings": ["savings"],
     "Spot histories": ["savings.spot_history[0]"], "Teams": ["savings.teams[0]"], "Pools": ["savings.pools[0]"],
     "Assumptions": ["savings.assumptions"], "links": ["links"],
 }
 NO_KEYS = {"insecure", "insecure_skip_verify", "verify", "skip_verify"}
 # Maps that the text describes in addition to a table.
-IN_TEXT = {f"sources[{len(SOURCES) + len(AUTHS)}].cluster": "{ label: NAME }", "idle.protect[0]": "{ namespace: NAME }"}
+IN_TEXT = {f"sources[{len(SOURCES) + len(AUTHS)}].cluster": "{ label: NAME }", "idle.protect[0]": "{ namespace: NAME }",
+           "alerts[0].mark": "{ after: 24h }"}
 
 
 def known_keys():

@@ -372,6 +372,29 @@ private Q_SLOTS:
         QVERIFY(none.lists.empty() && none.own.empty());
     }
 
+    void readsAlertsAndTargets()
+    {
+        const model::Settings settings = settingsOf(
+            "sources: [ { name: a, kind: demo } ]\n"
+            "targets: [ { name: oncall, kind: slack, url: env:SLACK_URL }, { name: am, kind: alertmanager, url: "
+            "\"http://127.0.0.1:9093\" } ]\nalerts:\n  - { name: idle-cost, when: { metric: idle-cost, per: team, "
+            "above: 200 USD/day, for: 2h }, send: [oncall], mark: { after: 24h } }\n");
+        QCOMPARE(settings.targets.size(), std::size_t{2});
+        QVERIFY(settings.targets[0].secret.kind == model::SecretRef::Kind::Environment);
+        QCOMPARE(settings.targets[1].url, std::string("http://127.0.0.1:9093"));
+        QCOMPARE(settings.alerts.size(), std::size_t{1});
+        QCOMPARE(settings.alerts[0].bound, std::string("200 USD/day"));
+        QCOMPARE(settings.alerts[0].length, base::Seconds{7200});
+        QVERIFY(settings.alerts[0].markAfter == base::Seconds{86400});
+        const std::string got =
+            problemsOf("sources: [ { name: a, kind: demo } ]\n"
+                       "targets: [ { name: t, kind: slack, url: \"https://canary\" } ]\n"
+                       "alerts: [ { name: x, when: { metric: utilization, per: all, above: 5 } } ]");
+        QVERIFY(got.find("targets[0].url: must be a reference") != std::string::npos);
+        QVERIFY(got.find("alerts[0].when.above: does not go with this metric; write below") != std::string::npos);
+        QVERIFY(got.find("canary") == std::string::npos);
+    }
+
     void writesUserExportersAsJson()
     {
         const model::Settings settings = settingsOf("sources: [ { name: a, kind: demo } ]\n"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alerts/rules/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gpuledger::alerts {
+
+namespace {
+
+struct MetricWords {
+    RuleMetric metric;
+    std::string_view name, example;
+    bool isBelow = false;
+};
+constexpr std::array<MetricWords, 7> kRuleMetrics{
+    {{RuleMetric::IdleCost, "idle-cost", "200 USD/day"},
+     {RuleMetric::IdleHours, "idle-hours", "100 h/day"},
+     {RuleMetric::Utilization, "utilization", "30 %", true},
+     {RuleMetric::Unallocated, "unallocated", "8 GPU"},
+     {RuleMetric::Budget, "budget", "80 %"},
+     {RuleMetric::Forecast, "forecast", "100 %"},
+     {RuleMetric::AttributionCoverage, "attribution-coverage", "95 %", true}}};
+constexpr std::array<std::string_view, 4> kRuleScopes{"team", "cluster", "pool", "all"};
+constexpr std::array<std::string_view, 3> kRuleSeverities{"info", "warning", "critical"};
+
+const MetricWords &wordsOf(RuleMetric metric)
+{
+    return *std::find_if(kRuleMetrics.begin(), kRuleMetrics.end(),
+                         [&](const MetricWords &one) { return one.metric == metric; });
+}
+
+} // namespace
+
+std::string_view toString(RuleMetric metric)
+{
+    return wordsOf(metric).name;
+}
+
+std::string_view toString(RuleScope scope)
+{
+    return kRuleScopes[static_cast<std::size_t>(scope)];
+}
+
+std::string_view toString(RuleSeverity severity)
+{
+    return kRuleSeverities[static_cast<std::size_t>(severity)];
+}
+
+std::string unitText(RuleUnit unit, base::Currency currency)
+{
+    switch (unit) {
+    case RuleUnit::MoneyPerDay:
+        return std::string(currency.code()) + "/day";
+    case RuleUnit::HoursPerDay:
+        return "h/day";
+    case RuleUnit::Gpus:
+        return "GPU";
+    case RuleUnit::Share:
+        break;
+    }
+    return "share";
+}
+
+std::optional<RuleMetric> ruleMetricFromString(std::string_view text)
+{
+    for (const MetricWords &one : kRuleMetrics) {
+        if (one.name == text)
+            return one.metric;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> ruleMetricNames()
+{
+    std::vector<std::string> names;
+    for (const MetricWords &one : kRuleMetrics)
+        names.emplace_back(one.name);
+    return names;
+}
+
+std::vector<std::string> ruleSeverityNames()
+{
+    return {kRuleSeverities.begin(), kRuleSeverities.end()};
+}
+
+bool fallsBelow(RuleMetric metric)
+{
+    return wordsOf(metric).isBelow;
+}
+
+std::string_view boundExample(RuleMetric metric)
+{
+    return wordsOf(metric).example;
+}
+
+std::vector<std::string> scopesOf(RuleMetric metric)
+{
+    switch (metric) {
+    case RuleMetric::Budget:
+    case RuleMetric::Forecast:
+        return {"team", "cluster"};
+    case RuleMetric::AttributionCoverage: // a team's own cost is always owned
+        return {"cluster", "pool", "all"};
+    default:
+        return {kRuleScopes.begin(), kRuleScopes.end()};
+    }
+}
+
+base::Seconds Rule::longestStep() const
+{
+    const bool isDaily = metric == RuleMetric::Budget || metric == RuleMetric::Forecast;
+    return isDaily ? base::kDay : base::Seconds{3600};
+}
+
+bool Rule::worksAt(base::UtcTime t) const
+{
+    return !hours || hours->test(static_cast<std::size_t>(zone.hourOfWeek(t)));
+}
+
+bool Rule::holds(std::int64_t nanos) const
+{
+    return isBelow() ? nanos < bound.nanos : nanos > bound.nanos;
+}
+
+bool Rule::keepsFiring(std::int64_t nanos) const
+{
+    return isBelow() ? nanos < clearNanos : nanos > clearNanos;
+}
+
+std::int64_t Rule::worse(std::int64_t a, std::int64_t b) const
+{
+    return isBelow() ? std::min(a, b) : std::max(a, b);
+}
+
+} // namespace gpuledger::alerts

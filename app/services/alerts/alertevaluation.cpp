@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alerts/rules/rulemachine.h"
+#include "app/base/text/text.h"
+#include "app/services/alerts/alertanswer.h"
+#include "app/services/alerts/alertservice.h"
+#include "app/services/alerts/budgetseries.h"
+#include "app/services/fleet/fleetservice.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::AlertState;
+using alerts::Rule;
+using base::Result;
+
+namespace {
+
+constexpr base::Seconds kEvaluatedPast = 90 * base::kDay;
+constexpr base::Seconds kFreshFor{3600};
+
+// Where a series begins so that it does not move with every evaluation: an alert that fires for longer than the series
+// keeps its start, and so its key, within a month.
+base::UtcTime seriesStart(base::UtcTime from)
+{
+    return alerts::Period::around(alerts::PeriodKind::Month, base::dayOf(from)).begin.start();
+}
+
+Result<RuleSeries> seriesOfRule(View &view, const Rule &rule, const SeriesQuestion &question,
+                                const model::Settings &settings)
+{
+    const bool isOfBudgets = rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast;
+    return isOfBudgets ? budgetSeriesOf(view, rule, question, settings) : ruleSeriesOf(view, rule, question);
+}
+
+// `range` from where it begins to be evaluated.
+Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const Setup &setup, base::TimeRange range)
+{
+    const auto covered = view.facts->coveredRange();
+    GPULEDGER_TRY(covered);
+    auto fetched = cache.months().fetched();
+    GPULEDGER_TRY(fetched);
+    // Between two syncs the last known hour stands for now; after that, what was not fetched is unknown.
+    if (range.end - covered->end < kFreshFor)
+        range.end = std::min(range.end, covered->end);
+    const base::UtcTime start = std::max(seriesStart(range.start), covered->start);
+    const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
+                                                 : base::TimeRange{start, std::max(start, range.end)};
+    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched)};
+}
+
+int seriousness(AlertState state)
+{
+    switch (state) {
+    case AlertState::Firing:
+        return 3;
+    case AlertState::Pending:
+        return 2;
+    case AlertState::Resolved:
+        return 1;
+    case AlertState::Inactive:
+        break;
+    }
+    return 0;
+}
+
+RuleResult resultOf(const Rule &rule, const RuleSeries &series)
+{
+    RuleResult out;
+    out.rule = rule;
+    out.scopes = series.size();
+    for (const auto &[scope, readings] : series) {
+        const alerts::ScopeState state = alerts::runOf(rule, readings).state;
+        out.unknown += state.newest ? 0 : 1;
+        if (seriousness(state.state) > seriousness(out.state))
+            out.state = state.state;
+        if (state.state == AlertState::Firing)
+            out.firing.push_back({scope, state.since, state.newest, state.peak.value_or(0),
+                                  alerts::alertKey(rule.name, scope, state.since)});
+    }
+    return out;
+}
+
+} // namespace
+
+Result<std::vector<Rule>> AlertService::rules() const
+{
+    const Setup &setup = m_engine.setup();
+    std::vector<Rule> out;
+    for (const model::AlertRule &configured : setup.settings.alerts) {
+        auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
+        GPULEDGER_TRY(rule);
+        out.push_back(std::move(*rule));
+    }
+    return out;
+}
+
+Result<AlertEvaluation> AlertService::evaluate()
+{
+    const Setup &setup = m_engine.setup();
+    const auto all = rules();
+    GPULEDGER_TRY(all);
+    AlertEvaluation out;
+    out.at = m_engine.clock().now();
+    out.currency = setup.settings.currency;
+    auto reach = m_fleet.reach({out.at - base::Seconds{3600}, out.at}); // before the view: never newer than it
+    GPULEDGER_TRY(reach);
+    out.reach = std::move(*reach);
+    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    GPULEDGER_TRY(view);
+    const auto question = questionFor(m_engine.cache(), *view, setup, {out.at - kEvaluatedPast, out.at});
+    GPULEDGER_TRY(question);
+    for (const Rule &rule : *all) {
+        const auto series = seriesOfRule(*view, rule, *question, setup.settings);
+        GPULEDGER_TRY(series);
+        out.rules.push_back(resultOf(rule, *series));
+    }
+    return out;
+}
+
+Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)
+{
+    const Setup &setup = m_engine.setup();
+    const auto all = rules();
+    GPULEDGER_TRY(all);
+    const auto rule = std::find_if(all->begin(), all->end(), [&](const Rule &one) { return one.name == name; });
+    if (rule == all->end()) {
+        std::string names;
+        for (const Rule &one : *all)
+            names += (names.empty() ? "it is one of " : ", ") + one.name;
+        return base::fail(base::ErrorCode::NotFound, "there is no alert \"" + base::printable(name, 64) + '"', names);
+    }
+    range.end = std::min(range.end, m_engine.clock().now());
+    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    GPULEDGER_TRY(view);
+    const auto question = questionFor(m_engine.cache(), *view, setup, range);
+    GPULEDGER_TRY(question);
+    AlertReplay out;
+    out.rule = *rule;
+    out.currency = setup.settings.currency;
+    out.range = range.intersect(question->covered);
+    const auto series = seriesOfRule(*view, *rule, *question, setup.settings);
+    GPULEDGER_TRY(series);
+    for (const auto &[scope, readings] : *series) {
+        for (const alerts::Firing &firing : alerts::runOf(*rule, readings).firings) {
+            if (firing.from < range.start)
+                continue;
+            out.unactionable += alerts::isUnactionable(firing) ? 1 : 0;
+            out.fired.push_back({scope, firing});
+        }
+    }
+    std::stable_sort(out.fired.begin(), out.fired.end(), [](const FiredScope &a, const FiredScope &b) {
+        return std::tie(a.firing.from, a.scope) < std::tie(b.firing.from, b.scope);
+    });
+    out.noticesPerWeek = alerts::noticesPerWeek(out.fired.size(), out.range);
+    return out;
+}
+
+} // namespace gpuledger::services

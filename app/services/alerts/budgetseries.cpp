@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/budgetseries.h"
+
+#include "app/services/alerts/scopeseries.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::Budget;
+using alerts::ForecastQuestion;
+using alerts::Rule;
+using alerts::RuleMetric;
+using base::Day;
+using base::Result;
+
+namespace {
+
+constexpr std::int32_t kEarlierDays = 160; // as for `forecast`
+
+// What was known at the end of `day`; the part of a day only if it is the last one.
+ForecastQuestion knownAfter(const ForecastQuestion &question, Day day)
+{
+    ForecastQuestion out = question;
+    const auto days = static_cast<std::size_t>(std::max(0, day.number + 1 - question.past.first.number));
+    if (days > question.past.days.size())
+        return out;
+    out.past.days.resize(days);
+    out.today.reset();
+    return out;
+}
+
+bool isKnownFrom(const ForecastQuestion &question, Day first, Day last)
+{
+    for (Day day = first; day <= last; ++day.number) {
+        const bool isPart = day == question.past.end() && question.today;
+        if (!isPart && !question.past.on(day))
+            return false;
+    }
+    return true;
+}
+
+Result<std::optional<std::int64_t>> budgetValue(const Rule &rule, const Budget &budget,
+                                                const ForecastQuestion &question, Day day)
+{
+    const auto state = alerts::stateOf(budget, question, day);
+    GPULEDGER_TRY(state);
+    const auto share = rule.metric == RuleMetric::Budget ? state->share : state->forecastShare;
+    if (!share)
+        return std::optional<std::int64_t>();
+    const auto nanos = static_cast<std::int64_t>(std::llround(*share * 1e9));
+    if (rule.metric == RuleMetric::Budget && !rule.holds(nanos)
+        && !isKnownFrom(question, state->forecast.period.begin, day))
+        return std::optional<std::int64_t>();
+    return std::optional(nanos);
+}
+
+Result<std::vector<alerts::Reading>> readingsOfBudget(const Rule &rule, const Budget &budget,
+                                                      const ForecastQuestion &question, base::TimeRange range)
+{
+    std::vector<alerts::Reading> out;
+    for (Day day = base::dayOf(range.start); day.start() < range.end; ++day.number) {
+        const auto value = budgetValue(rule, budget, knownAfter(question, day), day);
+        GPULEDGER_TRY(value);
+        out.push_back({std::min(day.end(), range.end), *value});
+    }
+    return out;
+}
+
+std::string scopeNameOf(const Budget &budget)
+{
+    if (budget.period == alerts::PeriodKind::Month)
+        return budget.key;
+    return budget.key + " (" + std::string(alerts::toString(budget.period)) + ')';
+}
+
+} // namespace
+
+Result<Budget> budgetOf(const model::Budget &configured, base::Currency currency)
+{
+    const auto amount = base::Money::parse(configured.amount, currency);
+    GPULEDGER_TRY(amount);
+    Budget out;
+    out.by = configured.by;
+    out.key = configured.key;
+    out.period = alerts::periodKindFromString(configured.period).value_or(alerts::PeriodKind::Month);
+    out.amount = *amount;
+    out.warn = configured.warn;
+    out.warnsOfForecast = configured.forecast;
+    out.carriesOver = configured.carryOver;
+    return out;
+}
+
+Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQuestion &question,
+                                  const model::Settings &settings)
+{
+    RuleSeries out;
+    const base::TimeRange range{question.range.start, std::min(question.range.end, question.covered.end)};
+    if (range.empty())
+        return out;
+    const insight::Dimension by =
+        rule.scope == alerts::RuleScope::Team ? insight::Dimension::Team : insight::Dimension::Cluster;
+    const Day asked = base::dayOf(range.start);
+    const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
+    const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
+                             std::min(year.number, asked.number - kEarlierDays))};
+    const auto series = scopeSeriesOf(*view.cube, *view.attribution, {}, by, first, {question.covered.start, range.end},
+                                      question.fetched, settings.currency);
+    GPULEDGER_TRY(series);
+    for (const model::Budget &configured : settings.budgets) {
+        if (configured.by != insight::toString(by))
+            continue;
+        const auto budget = budgetOf(configured, settings.currency);
+        GPULEDGER_TRY(budget);
+        const auto found = series->scopes.find(budget->key);
+        if (found == series->scopes.end())
+            continue; // it never cost anything
+        auto readings = readingsOfBudget(rule, *budget, found->second, range);
+        GPULEDGER_TRY(readings);
+        std::string scope = scopeNameOf(*budget);
+        for (int n = 2; out.contains(scope); ++n)
+            scope = scopeNameOf(*budget) + " (" + std::to_string(n) + ')';
+        out.emplace(std::move(scope), std::move(*readings));
+    }
+    return out;
+}
+
+} // namespace gpuledger::services

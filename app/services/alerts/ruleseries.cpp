@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/ruleseries.h"
+
+#include "app/insight/query/measuresums.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/store/facts/measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::Rule;
+using alerts::RuleMetric;
+using alerts::RuleScope;
+using alerts::RuleUnit;
+using base::Result;
+using insight::Dimension;
+using store::Measure;
+
+namespace {
+
+constexpr base::Seconds kHour{3600};
+constexpr std::int64_t kHoursPerDay = 24;
+constexpr std::int64_t kTicksPerHour = base::GpuTime::kTicksPerSecond * 3600;
+constexpr double kNanosPerOne = 1e9;
+constexpr double kLeastFetchedHour = 0.9;
+constexpr auto kCellsPerHour = static_cast<std::size_t>(kHour / base::kCell);
+
+// What a value is made of; ticks, but for the nanos of a cost.
+struct Sums {
+    std::int64_t part = 0, whole = 0;
+    std::int64_t paid = 0, unobserved = 0, unpriced = 0;
+
+    void add(const Sums &o, std::int64_t sign)
+    {
+        part += sign * o.part;
+        whole += sign * o.whole;
+        paid += sign * o.paid;
+        unobserved += sign * o.unobserved;
+        unpriced += sign * o.unpriced;
+    }
+};
+
+bool isIn(Measure measure, std::initializer_list<Measure> some)
+{
+    return std::find(some.begin(), some.end(), measure) != some.end();
+}
+
+bool isCost(Measure measure)
+{
+    return isIn(measure,
+                {Measure::CostActive, Measure::CostIdle, Measure::CostUnallocated, Measure::CostUnobservedHeld,
+                 Measure::CostUnobservedFree});
+}
+
+bool isPartOf(const Rule &rule, Measure measure, bool isOwned)
+{
+    switch (rule.metric) {
+    case RuleMetric::IdleCost:
+        return measure == Measure::CostIdle;
+    case RuleMetric::IdleHours:
+        return measure == Measure::IdleTicks;
+    case RuleMetric::Utilization:
+        return measure == Measure::ActivityTicks;
+    case RuleMetric::Unallocated:
+        return measure == (rule.bound.unit == RuleUnit::Gpus ? Measure::UnallocatedTicks : Measure::CostUnallocated);
+    case RuleMetric::AttributionCoverage:
+        return isOwned && isCost(measure);
+    case RuleMetric::Budget:
+    case RuleMetric::Forecast:
+        break;
+    }
+    return false;
+}
+
+void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amount, bool isOwned)
+{
+    if (isIn(measure, {Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks}))
+        sums.unobserved += amount;
+    if (isIn(measure,
+             {Measure::ActiveTicks, Measure::IdleTicks, Measure::UnallocatedTicks, Measure::UnobservedHeldTicks,
+              Measure::UnobservedFreeTicks}))
+        sums.paid += amount;
+    if (measure == Measure::UnpricedTicks)
+        sums.unpriced += amount;
+    if (isPartOf(rule, measure, isOwned))
+        sums.part += amount;
+    const bool isWhole = rule.metric == RuleMetric::AttributionCoverage
+        ? isCost(measure)
+        : isIn(measure, {Measure::ActiveTicks, Measure::IdleTicks});
+    sums.whole += isWhole ? amount : 0;
+}
+
+const std::vector<Measure> &ruleMeasures()
+{
+    static const std::vector<Measure> kNeeded{Measure::ActiveTicks,         Measure::IdleTicks,
+                                              Measure::UnallocatedTicks,    Measure::UnobservedHeldTicks,
+                                              Measure::UnobservedFreeTicks, Measure::ActivityTicks,
+                                              Measure::CostActive,          Measure::CostIdle,
+                                              Measure::CostUnallocated,     Measure::CostUnobservedHeld,
+                                              Measure::CostUnobservedFree,  Measure::UnpricedTicks};
+    return kNeeded;
+}
+
+// The sums of one hour as a value; std::nullopt: unknown.
+Result<std::optional<std::int64_t>> hourValue(const Rule &rule, const Sums &hour, double observed)
+{
+    using Value = std::optional<std::int64_t>;
+    const bool isCoverage = rule.metric == RuleMetric::AttributionCoverage;
+    const bool isMoney = rule.bound.unit == RuleUnit::MoneyPerDay || isCoverage;
+    const auto paid = static_cast<double>(hour.paid);
+    if (!isCoverage && static_cast<double>(hour.paid - hour.unobserved) < observed * paid)
+        return Value();
+    if (isMoney && hour.unpriced > hour.paid / 2)
+        return Value();
+    const auto part = static_cast<double>(hour.part);
+    switch (rule.bound.unit) {
+    case RuleUnit::MoneyPerDay: {
+        std::int64_t perDay = 0;
+        if (__builtin_mul_overflow(hour.part, kHoursPerDay, &perDay))
+            return base::fail(base::ErrorCode::Overflow, "the cost per day of an alert does not fit into 64 bits");
+        return Value(perDay);
+    }
+    case RuleUnit::HoursPerDay:
+        return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kHoursPerDay * kNanosPerOne));
+    case RuleUnit::Gpus:
+        return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kNanosPerOne));
+    case RuleUnit::Share:
+        break;
+    }
+    if (hour.whole <= 0)
+        return Value();
+    return Value(std::llround(part / static_cast<double>(hour.whole) * kNanosPerOne));
+}
+
+// The sums of each quarter hour of a range, by scope.
+class SumsOfScopes {
+public:
+    SumsOfScopes(const Rule &rule, base::TimeRange cells)
+        : m_rule(rule)
+        , m_cells(cells)
+    {
+    }
+
+    std::size_t width() const { return static_cast<std::size_t>(m_cells.length() / base::kCell); }
+    std::vector<Sums> &of(const std::string &scope)
+    {
+        const auto found = m_sums.find(scope);
+        return found != m_sums.end() ? found->second : m_sums.emplace(scope, width()).first->second;
+    }
+    void add(std::vector<Sums> &sums, base::Day day, int cell, Measure measure, std::int64_t amount, bool isOwned) const
+    {
+        const base::UtcTime at = day.start() + cell * base::kCell;
+        addMeasure(m_rule, sums[static_cast<std::size_t>((at - m_cells.start) / base::kCell)], measure, amount,
+                   isOwned);
+    }
+    const std::map<std::string, std::vector<Sums>> &all() const { return m_sums; }
+    base::TimeRange cells() const { return m_cells; }
+
+private:
+    const Rule &m_rule;
+    base::TimeRange m_cells;
+    std::map<std::string, std::vector<Sums>> m_sums;
+};
+
+Result<void> readDimension(View &view, const Rule &rule, SumsOfScopes &scopes)
+{
+    std::vector<Dimension> by{rule.scope == RuleScope::Team ? Dimension::Team : Dimension::Cluster};
+    if (rule.metric == RuleMetric::AttributionCoverage)
+        by.emplace_back(Dimension::Team);
+    std::vector<insight::CellKey> keys;
+    struct Target {
+        std::vector<Sums> *sums;
+        bool isOwned;
+    };
+    std::vector<Target> targets; // by index of the key
+    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(), keys,
+                               [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
+                                   for (std::size_t i = targets.size(); i < keys.size(); ++i) {
+                                       const std::string &team = keys[i].back();
+                                       targets.push_back(
+                                           {&scopes.of(rule.scope == RuleScope::All ? "all" : keys[i].front()),
+                                            !team.empty() && team != ledger::kUnowned});
+                                   }
+                                   scopes.add(*targets[key].sums, day, cell, measure, amount, targets[key].isOwned);
+                               });
+}
+
+// No roll-up has the pools: they are read from the facts.
+Result<void> readPools(View &view, SumsOfScopes &scopes)
+{
+    const base::TimeRange cells = scopes.cells();
+    const base::Day last = base::dayOf(cells.end - base::Seconds{1});
+    return view.attribution->walk(
+        base::dayOf(cells.start), last, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+            const auto pools = device.node ? ledger::nodePools(*device.node) : std::vector<std::string>();
+            std::vector<Sums> &sums = scopes.of(pools.empty() ? std::string() : pools.front());
+            for (const model::UsagePart &part : device.parts) {
+                const int cell = part.bucket / base::kBucketsPerCell;
+                if (!cells.contains(device.day.start() + cell * base::kCell))
+                    continue;
+                const std::string team = insight::valueOf(store::groupKeyOf(device, part.holder), Dimension::Team);
+                const bool isOwned = !team.empty() && team != ledger::kUnowned;
+                store::forEachMeasure(device, part, [&](Measure measure, std::int64_t amount) {
+                    scopes.add(sums, device.day, cell, measure, amount, isOwned);
+                });
+            }
+            return {};
+        });
+}
+
+bool isHourFetched(base::UtcTime end, const SeriesQuestion &question)
+{
+    const base::TimeRange hour{end - kHour, end};
+    if (end > question.covered.end)
+        return false;
+    return std::all_of(question.fetched.begin(), question.fetched.end(), [&](const store::FetchedRanges &source) {
+        return source.ranges.empty() || hour.start < source.ranges.front().start
+            || source.shareOf(hour) >= kLeastFetchedHour;
+    });
+}
+
+Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std::vector<Sums> &cells,
+                                                    base::UtcTime start, const std::vector<char> &known,
+                                                    double observed)
+{
+    std::vector<alerts::Reading> out;
+    out.reserve(cells.size());
+    Sums hour;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        hour.add(cells[i], 1);
+        if (i >= kCellsPerHour)
+            hour.add(cells[i - kCellsPerHour], -1);
+        if (i + 1 < kCellsPerHour)
+            continue;
+        alerts::Reading reading{start + static_cast<std::int64_t>(i + 1) * base::kCell, std::nullopt};
+        if (known[i] != 0) {
+            const auto value = hourValue(rule, hour, observed);
+            GPULEDGER_TRY(value);
+            reading.nanos = *value;
+        }
+        out.push_back(reading);
+    }
+    return out;
+}
+
+} // namespace
+
+Result<RuleSeries> ruleSeriesOf(View &view, const Rule &rule, const SeriesQuestion &question)
+{
+    const base::TimeRange cells = insight::wholeCells(question.range);
+    RuleSeries out;
+    if (cells.empty())
+        return out;
+    SumsOfScopes scopes(rule, cells);
+    if (rule.scope == RuleScope::All)
+        scopes.of("all");
+    GPULEDGER_TRY(rule.scope == RuleScope::Pool ? readPools(view, scopes) : readDimension(view, rule, scopes));
+    std::vector<char> known;
+    for (base::UtcTime end = cells.start + base::kCell; end <= cells.end; end += base::kCell)
+        known.push_back(isHourFetched(end, question) ? 1 : 0);
+    for (const auto &[scope, sums] : scopes.all()) {
+        auto readings = readingsOfSums(rule, sums, cells.start, known, question.observed);
+        GPULEDGER_TRY(readings);
+        out.emplace(scope, std::move(*readings));
+    }
+    return out;
+}
+
+} // namespace gpuledger::services

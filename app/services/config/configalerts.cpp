@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alerts/rules/rule.h"
+#include "app/services/config/confignode.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+namespace {
+
+constexpr std::string_view kTargetExample = "{ name: oncall, kind: slack, url: env:SLACK_URL }";
+constexpr std::string_view kWhenExample = "{ metric: idle-cost, per: team, above: 200 USD/day, for: 2h }";
+constexpr std::size_t kLongestRuleName = 64;
+
+// Without a user, a query or a fragment, which may contain a credential.
+void readPlainUrl(const ConfigValue &value, const std::vector<std::string> &schemes, std::string_view example,
+                  std::string &url)
+{
+    const auto text = value.text(example);
+    if (!text)
+        return;
+    const auto scheme =
+        std::find_if(schemes.begin(), schemes.end(), [&](const std::string &one) { return text->starts_with(one); });
+    if (scheme == schemes.end() || text->size() == scheme->size())
+        value.problem("must start with " + joined(schemes) + ", for example " + std::string(example));
+    else if (text->find_first_of("@?#", scheme->size()) != std::string::npos)
+        value.problem("must not contain @, ? or #; what is secret is a reference of its own, such as env:NAME");
+    else
+        url = *text;
+}
+
+void requireSecret(ConfigMap &map, std::string_view key, const std::string &example, model::SecretRef &secret)
+{
+    if (const auto value = map.require(key, example))
+        secret = value->secret().value_or(model::SecretRef{});
+}
+
+void takeSecret(ConfigMap &map, std::string_view key, model::SecretRef &secret)
+{
+    if (const auto value = map.take(key))
+        secret = value->secret().value_or(model::SecretRef{});
+}
+
+void readWebhook(ConfigMap &map, model::AlertTarget &target)
+{
+    if (const auto url = map.require("url", "url: env:HOOK_URL")) {
+        const bool isPlain = url->node.IsScalar() && url->node.Scalar().starts_with("http");
+        if (isPlain)
+            readPlainUrl(*url, {"https://", "http://"}, "https://hooks.example.org/gpu", target.url);
+        else
+            target.secret = url->secret().value_or(model::SecretRef{});
+    }
+    takeSecret(map, "secret", target.signing);
+}
+
+void readEmail(ConfigMap &map, model::AlertTarget &target)
+{
+    if (const auto url = map.require("url", "url: \"smtp://mail.example.org:587\""))
+        readPlainUrl(*url, {"smtp://", "smtps://"}, "smtp://mail.example.org:587", target.url);
+    if (const auto from = map.require("from", "from: gpu@example.org"))
+        target.from = from->text("gpu@example.org").value_or("");
+    if (const auto to = map.require("to", "to: [ oncall@example.org ]")) {
+        for (const ConfigValue &one : to->list("[ oncall@example.org ]"))
+            target.to.push_back(one.text("oncall@example.org").value_or(""));
+    }
+    if (const auto user = map.take("user"))
+        target.user = user->text("gpu").value_or("");
+    takeSecret(map, "password", target.password);
+}
+
+void readTargetFields(ConfigMap &map, model::AlertTarget &target)
+{
+    if (target.kind == "slack" || target.kind == "teams")
+        requireSecret(map, "url", "url: env:SLACK_URL", target.secret);
+    else if (target.kind == "pagerduty" || target.kind == "opsgenie")
+        requireSecret(map, "key", "key: env:ALERT_KEY", target.secret);
+    else if (target.kind == "webhook")
+        readWebhook(map, target);
+    else if (target.kind == "email")
+        readEmail(map, target);
+    else if (target.kind == "alertmanager") {
+        if (const auto url = map.require("url", "url: \"http://127.0.0.1:9093\""))
+            readPlainUrl(*url, {"https://", "http://"}, "http://127.0.0.1:9093", target.url);
+    }
+}
+
+model::AlertTarget readTarget(const ConfigValue &value)
+{
+    model::AlertTarget target;
+    ConfigMap map(value, kTargetExample);
+    if (!map.valid())
+        return target;
+    if (const auto name = map.require("name", "name: oncall"))
+        target.name = name->text("oncall").value_or("");
+    const auto kind = map.require("kind", "kind: slack");
+    target.kind = kind
+        ? kind->choice({"slack", "teams", "pagerduty", "opsgenie", "webhook", "email", "alertmanager", "desktop"})
+              .value_or("")
+        : "";
+    if (target.kind.empty())
+        return target; // without a kind, the allowed keys are unknown
+    readTargetFields(map, target);
+    map.finish({"url", "key", "secret", "from", "to", "user", "password"});
+    return target;
+}
+
+std::string refusalOf(const base::Error &error)
+{
+    return error.text + (error.hint.empty() ? "" : "; " + error.hint);
+}
+
+void readBound(ConfigMap &map, alerts::RuleMetric metric, base::Currency currency, model::AlertRule &rule)
+{
+    const bool isBelow = alerts::fallsBelow(metric);
+    const auto above = map.take("above"), below = map.take("below");
+    const auto &wanted = isBelow ? below : above, &other = isBelow ? above : below;
+    const std::string key = isBelow ? "below" : "above";
+    if (other)
+        other->problem("does not go with this metric; write " + key);
+    if (!wanted && !other)
+        map.require(key, key + ": " + std::string(alerts::boundExample(metric)));
+    const auto text = wanted ? wanted->text(alerts::boundExample(metric)) : std::nullopt;
+    if (!text)
+        return;
+    rule.bound = *text;
+    if (const auto bound = alerts::boundOf(metric, *text, currency); !bound)
+        wanted->problem(refusalOf(bound.error()));
+}
+
+void readWhen(const ConfigValue &value, base::Currency currency, model::AlertRule &rule)
+{
+    ConfigMap map(value, kWhenExample);
+    if (!map.valid())
+        return;
+    const auto word = map.require("metric", "metric: idle-cost");
+    rule.metric = word ? word->choice(alerts::ruleMetricNames()).value_or("") : "";
+    const auto metric = alerts::ruleMetricFromString(rule.metric);
+    if (!metric)
+        return; // without a metric, the allowed values are unknown
+    if (const auto per = map.require("per", "per: " + alerts::scopesOf(*metric).front()))
+        rule.per = per->choice(alerts::scopesOf(*metric)).value_or("");
+    readBound(map, *metric, currency, rule);
+    if (const auto length = map.take("for"))
+        rule.length = length->duration().value_or(base::Seconds{0});
+    map.finish();
+}
+
+bool isRuleName(const std::string &name)
+{
+    return !name.empty() && name.size() <= kLongestRuleName
+        && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        == std::string::npos;
+}
+
+void readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets, model::AlertRule &rule)
+{
+    for (const ConfigValue &one : value.list("[ oncall ]")) {
+        const auto name = one.text("oncall");
+        if (!name)
+            continue;
+        const bool isKnown = std::any_of(targets.begin(), targets.end(),
+                                         [&](const model::AlertTarget &target) { return target.name == *name; });
+        if (!isKnown)
+            one.problem(inQuotes(*name) + " is not the name of an entry of targets");
+        rule.send.push_back(*name);
+    }
+}
+
+model::AlertRule readAlert(const ConfigValue &value, const model::Settings &settings)
+{
+    constexpr double kMostHysteresis = 0.9;
+    model::AlertRule rule;
+    ConfigMap map(value, "{ name: idle-cost, when: " + std::string(kWhenExample) + " }");
+    if (!map.valid())
+        return rule;
+    if (const auto name = map.require("name", "name: idle-cost")) {
+        rule.name = name->text("idle-cost").value_or("");
+        if (!rule.name.empty() && !isRuleName(rule.name))
+            name->problem("must be at most 64 letters, digits, dots, dashes and underscores");
+    }
+    if (const auto when = map.require("when", "when: " + std::string(kWhenExample)))
+        readWhen(*when, settings.currency, rule);
+    if (const auto share = map.take("hysteresis"))
+        rule.hysteresis = share->number(0, kMostHysteresis).value_or(0);
+    if (const auto hours = map.take("working_hours")) {
+        rule.workingHours = hours->text("\"mon-fri 8-18\"").value_or("");
+        const auto week = alerts::workingHoursOf(rule.workingHours);
+        if (!rule.workingHours.empty() && !week)
+            hours->problem(refusalOf(week.error()));
+    }
+    if (const auto severity = map.take("severity"))
+        rule.severity = severity->choice(alerts::ruleSeverityNames()).value_or("warning");
+    if (const auto send = map.take("send"))
+        readSend(*send, settings.targets, rule);
+    if (const auto mark = map.take("mark")) {
+        ConfigMap fields(*mark, "{ after: 24h }");
+        if (const auto after = fields.require("after", "after: 24h"))
+            rule.markAfter = after->duration();
+        fields.finish();
+    }
+    map.finish();
+    return rule;
+}
+
+template <typename Named>
+void addNamed(const ConfigValue &value, std::vector<Named> &list, Named one, std::string_view what)
+{
+    const bool isKnown = !one.name.empty()
+        && std::any_of(list.begin(), list.end(), [&](const Named &other) { return other.name == one.name; });
+    if (isKnown)
+        value.problem("has the same name as another entry: " + inQuotes(one.name) + "; names of " + std::string(what)
+                      + " must be unique");
+    else
+        list.push_back(std::move(one));
+}
+
+} // namespace
+
+void readAlerts(ConfigMap &map, model::Settings &settings)
+{
+    if (const auto targets = map.take("targets")) {
+        for (const ConfigValue &one : targets->list("[ " + std::string(kTargetExample) + " ]"))
+            addNamed(one, settings.targets, readTarget(one), "targets");
+    }
+    if (const auto alerts = map.take("alerts")) {
+        for (const ConfigValue &one : alerts->list("[ { name: idle-cost, when: { … } } ]"))
+            addNamed(one, settings.alerts, readAlert(one, settings), "alerts");
+    }
+}
+
+} // namespace gpuledger::services

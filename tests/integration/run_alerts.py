@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`alerts` on the demo fleet: what fires is what `heatmap` shows, a replay ends as an evaluation does, and wrong rules are refused."""
+import csv
+import datetime
+import io
+import json
+import os
+import sys
+import unittest
+from decimal import Decimal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "faults"))
+
+from product import ProductTest, Program, configuration  # noqa: E402
+
+FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 60, first_sync: 26d }\n"
+NOW = "2025-03-26T12:00:00Z"
+LOOK, WRONG_USAGE, WRONG_FILE = 1, 2, 3
+LOW, HIGH = "0.000001 USD/day", "1000000 USD/day"
+
+
+def alert(name, metric, per, bound, more="", when=""):
+    return f"  - {{ name: {name}, when: {{ metric: {metric}, per: {per}, {bound}{when} }}{more} }}\n"
+
+
+def quarter(time):
+    """The begin of the quarter hour."""
+    at = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
+    return at.replace(minute=at.minute // 15 * 15, second=0)
+
+
+class AlertsTest(ProductTest):
+    def program(self, *alerts, more=""):
+        return Program(self.home, configuration(FLEET) + more + "alerts:\n" + "".join(alerts))
+
+    def synced(self, *alerts, more=""):
+        program = self.program(*alerts, more=more)
+        program.healthy("sync", now=NOW)
+        return program
+
+    def evaluated(self, program, now=NOW):
+        done = program.run("alerts", "evaluate", "--json", now=now)
+        self.assertIn(done.returncode, (0, LOOK), done.text)
+        answer = json.loads(done.stdout)
+        self.assertEqual(done.returncode == LOOK, bool(answer["firing"]))
+        return answer
+
+    def test_what_fires_is_what_the_summary_says(self):
+        program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}"), alert("never", "idle-cost", "all", f"above: {HIGH}"),
+                              alert("hours", "idle-hours", "all", "above: 0.000001 h/day"))
+        answer = self.evaluated(program)
+        self.assertEqual(answer["at"], NOW)
+        self.assertEqual([rule["name"] for rule in answer["rules"]], ["idle", "never", "hours"])
+        self.assertEqual({rule["name"]: rule["state"] for rule in answer["rules"]}["never"], "inactive")
+        end = quarter(answer["data"]["to"])
+        hour = (end - datetime.timedelta(hours=1)).isoformat(), end.isoformat()
+        summary = json.loads(program.healthy("summary", "--by", "team", "--from", hour[0], "--to", hour[1], "--json", now=NOW).stdout)
+        idle = {row["key"]: Decimal(row["cost"]["idle"]["amount"]) * 24 for row in summary["rows"] if row["cost"]["idle"]}
+        firing = {one["scope"]: one for one in answer["firing"] if one["rule"] == "idle"}
+        known = {scope: Decimal(one["value"]["amount"]) for scope, one in firing.items() if one["value"]}
+        self.assertTrue(known)
+        self.assertEqual(known, {team: idle[team] for team in known})
+        others = [team for team, cost in idle.items() if cost > Decimal("0.000001") and team not in known]
+        self.assertLessEqual(len(others), answer["rules"][0]["unknown"], others)
+        for one in answer["firing"]:
+            self.assertRegex(one["key"], "^[0-9a-f]{64}$")
+            self.assertLessEqual(one["since"], NOW)
+        self.assertEqual(len({one["key"] for one in answer["firing"]}), len(answer["firing"]))
+
+    def test_a_replay_ends_as_the_evaluation_does(self):
+        program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}", when=", for: 1h"),
+                              alert("low", "utilization", "cluster", "below: 99 %"), alert("free", "unallocated", "pool", "above: 0.5 GPU"))
+        answer = self.evaluated(program)
+        seen = 0
+        for name in ("idle", "low", "free"):
+            replay = json.loads(program.healthy("alerts", "replay", name, "--json", now=NOW).stdout)
+            still = {(one["scope"], one["from"]) for one in replay["fired"] if one["to"] is None}
+            self.assertEqual(still, {(one["scope"], one["since"]) for one in answer["firing"] if one["rule"] == name}, name)
+            self.assertLessEqual(replay["unactionable"], len(replay["fired"]))
+            for one in replay["fired"]:
+                self.assertGreater(one["to"] or NOW, one["from"])
+            self.assertEqual(replay["notices_per_week"] > 0, bool(replay["fired"]), name)
+            seen += len(replay["fired"])
+        self.assertGreater(seen, 0)
+        text = program.healthy("alerts", "replay", "idle", now=NOW).stdout.decode()
+        self.assertIn("a week", text)
+
+    def test_the_key_stays_while_it_fires(self):
+        program = self.synced(alert("low", "attribution-coverage", "all", "below: 1.5"))
+        first = self.evaluated(program)["firing"]
+        later = self.evaluated(program, now="2025-03-27T12:00:00Z")
+        self.assertEqual(len(first), 1)
+        self.assertEqual([one["key"] for one in later["firing"]], [first[0]["key"]])
+        self.assertIsNone(later["firing"][0]["value"])  # nothing was fetched since: unknown neither fires nor resolves
+        self.assertEqual(later["rules"][0]["unknown"], 1)
+
+    def test_budgets(self):
+        program = self.synced(alert("spent", "budget", "team", "above: 50 %"), alert("soon", "forecast", "team", "above: 50 %"))
+        row = json.loads(program.healthy("forecast", "--json", now=NOW).stdout)["rows"][0]
+        spent = Decimal(row["spent"]["amount"])
+        budgets = f"budgets: [ {{ team: {row['key']}, period: month, amount: \"{round(spent * Decimal('1.25'), 2)}\" }} ]\n"
+        program.configure(configuration(FLEET) + budgets + "alerts:\n" + alert("spent", "budget", "team", "above: 50 %")
+                          + alert("soon", "forecast", "team", "above: 85 %") + alert("more", "budget", "team", "above: 90 %"))
+        firing = {one["rule"]: one for one in self.evaluated(program)["firing"]}
+        self.assertEqual(set(firing), {"spent", "soon"})
+        self.assertAlmostEqual(firing["spent"]["value"], 0.8, 6)
+
+    def test_list_and_tables(self):
+        program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}", more=", severity: critical", when=", for: 2h"))
+        rules = json.loads(program.healthy("alerts", "list", "--json", now=NOW).stdout)["rules"]
+        self.assertEqual((rules[0]["name"], rules[0]["for_seconds"], rules[0]["severity"], rules[0]["unit"]), ("idle", 7200, "critical", "USD/day"))
+        self.assertIn("idle", program.healthy("alerts", "list", now=NOW).stdout.decode())
+        done = program.run("alerts", "evaluate", "--csv", now=NOW)
+        table = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+        self.assertEqual({row["scope"] for row in table}, {one["scope"] for one in self.evaluated(program)["firing"]})
+        self.assertIn("firing", program.run("alerts", "evaluate", now=NOW).stdout.decode())
+
+    def test_nothing_fetched_fires_nothing(self):
+        program = self.program(alert("low", "utilization", "all", "below: 99 %"), alert("idle", "idle-cost", "all", f"above: {LOW}"))
+        self.assertEqual(self.evaluated(program)["firing"], [])
+        replay = json.loads(program.healthy("alerts", "replay", "low", "--json", now=NOW).stdout)
+        self.assertEqual((replay["fired"], replay["notices_per_week"]), ([], None))
+
+    def test_wrong_rules_and_options(self):
+        for wrong in (alert("a", "idle-cost", "team", "above: 5 EUR/day"), alert("a", "idle-cost", "team", "below: 5 USD/day"),
+                      alert("a", "idle-costs", "team", "above: 5 USD/day"), alert("a", "budget", "pool", "above: 80 %"),
+                      alert("a b", "idle-cost", "team", f"above: {LOW}"), alert("a", "idle-cost", "team", f"above: {LOW}", more=", send: [nobody]"),
+                      alert("a", "idle-cost", "team", f"above: {LOW}", more=", working_hours: always")):
+            done = self.program(wrong).run("alerts", "list", now=NOW)
+            self.assertEqual(done.returncode, WRONG_FILE, wrong)
+            self.assertIn("alerts[0]", done.text)
+        done = self.program(alert("a", "idle-cost", "team", f"above: {LOW}"),
+                            more="targets: [ { name: t, kind: slack, url: \"https://hooks.example.org/canary\" } ]\n").run("alerts", "list", now=NOW)
+        self.assertEqual(done.returncode, WRONG_FILE)
+        self.assertIn("targets[0].url", done.text)
+        self.assertNotIn("canary", done.text)
+        program = self.program(alert("a", "idle-cost", "team", f"above: {LOW}"))
+        self.assertEqual(program.run("alerts", "replay", "b", now=NOW).returncode, WRONG_USAGE)
+        self.assertEqual(program.run("alerts", "evaluate", "--team", "x", now=NOW).returncode, WRONG_USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cli/program/command.h"
+
+#include <string>
+
+namespace gpuledger::cli {
+
+// alerts list, evaluate, replay: the alert rules of the configuration, which of them fire, and when one would have
+// fired.
+class AlertsCommand final : public Command {
+public:
+    void addTo(CLI::App &parent) override;
+    bool chosen() const override { return parsed(m_verb); }
+    [[nodiscard]] base::Result<int> run(Session &session) override;
+
+private:
+    base::Result<int> list(Session &session, services::Workspace &workspace) const;
+    base::Result<int> evaluate(Session &session, services::Workspace &workspace) const;
+    base::Result<int> replay(Session &session, services::Workspace &workspace) const;
+
+    CLI::App *m_verb = nullptr;
+    CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr;
+    std::string m_name;
+};
+
+} // namespace gpuledger::cli
