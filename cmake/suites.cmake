@@ -33,10 +33,6 @@ function(gpuledger_test_program program)
   add_executable(${program} "${CMAKE_SOURCE_DIR}/tests/support/suitemain.cpp")
   target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
   target_link_libraries(${program} PRIVATE gpuledger_options Qt6::Test ${GPULEDGER_TESTS_LIBS})
-  if(GPULEDGER_SANITIZE MATCHES "undefined")
-    # For the tests' own code only, of which these four checks take a quarter of the compile time. The product's code keeps them.
-    target_compile_options(${program} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
-  endif()
   gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
   # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.
   if(NOT TARGET test_programs)
