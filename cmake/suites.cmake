@@ -41,6 +41,22 @@ function(gpuledger_test_program program)
   add_dependencies(test_programs ${program})
 endfunction()
 
+# Suites are compiled a few at a time, because parsing the headers takes more than half of the compile time of one. That is why each suite
+# has a namespace with the name of its file.
+function(gpuledger_group_suite program file)
+  if(NOT GPULEDGER_UNITY)
+    return()
+  endif()
+  get_target_property(count ${program} GPULEDGER_SUITE_COUNT)
+  if(NOT count)
+    set(count 0)
+  endif()
+  math(EXPR group "${count} / 6")
+  math(EXPR count "${count} + 1")
+  set_target_properties(${program} PROPERTIES GPULEDGER_SUITE_COUNT ${count} UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties("${file}" PROPERTIES UNITY_GROUP suites_${group})
+endfunction()
+
 # Reads T_TIMEOUT, T_COST, T_FOLDER, T_LABELS and T_ENV of gpuledger_suites.
 function(gpuledger_suite program name)
   # Runs moc directly, because AUTOMOC's own work takes longer than moc for each of these files.
@@ -50,8 +66,8 @@ function(gpuledger_suite program name)
   endif()
   set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc")
   qt_generate_moc("${file}" "${moc}")
-  set_property(SOURCE "${file}" APPEND PROPERTY OBJECT_DEPENDS "${moc}")
-  target_sources(${program} PRIVATE "${file}")
+  target_sources(${program} PRIVATE "${file}" "${moc}")
+  gpuledger_group_suite(${program} "${file}")
 
   set(home "${CMAKE_BINARY_DIR}/test-home/${name}")
   file(MAKE_DIRECTORY "${home}/run" "${home}/config" "${home}/data" "${home}/cache" "${home}/state")

@@ -25,6 +25,8 @@
 #include <sstream>
 #include <string>
 
+namespace tst_keptdays {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -410,4 +412,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKeptDays)
+
+} // namespace tst_keptdays
+
 #include "tst_keptdays.moc"
