@@ -33,6 +33,10 @@ function(gpuledger_test_program program)
   add_executable(${program} "${CMAKE_SOURCE_DIR}/tests/support/suitemain.cpp")
   target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
   target_link_libraries(${program} PRIVATE gpuledger_options Qt6::Test ${GPULEDGER_TESTS_LIBS})
+  if(GPULEDGER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # gcc takes a suite for a header, because it is included.
+    target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
+  endif()
   gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
   # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.
   if(NOT TARGET test_programs)

@@ -234,7 +234,7 @@ private:
                  {"CreationTime", notebook.created},          {"LastModifiedTime", notebook.modified}};
         if (action == "ListNotebookInstances") // an empty page with a token first
             return answer(body.contains("NextToken") ? json{{"NotebookInstances", json::array({one})}}.dump()
-                                                     : R"({"NotebookInstances":[],"NextToken":"2"})");
+                                                     : "{\"NotebookInstances\":[],\"NextToken\":\"2\"}");
         if (action == "ListTags")
             return answer(json{{"Tags", tagged()}}.dump());
         if (action == "AddTags") {
@@ -248,12 +248,12 @@ private:
             return answer("{}");
         }
         if (body["NotebookInstanceName"] != notebook.name)
-            return answer(R"({"__type":"com.amazon#ValidationException","message":"RecordNotFound"})", 400);
+            return answer("{\"__type\":\"com.amazon#ValidationException\",\"message\":\"RecordNotFound\"}", 400);
         if (action == "DescribeNotebookInstance")
             return answer(one.dump());
         const bool isStop = action == "StopNotebookInstance";
         if (notebook.status != (isStop ? "InService" : "Stopped"))
-            return answer(R"({"__type":"ValidationException","message":"Status (Stopped) not in ([InService])."})",
+            return answer("{\"__type\":\"ValidationException\",\"message\":\"Status (Stopped) not in ([InService]).\"}",
                           400);
         ++effects;
         notebook.status = isStop ? "Stopped" : "InService";

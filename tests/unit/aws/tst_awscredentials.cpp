@@ -38,9 +38,9 @@ http::Response stsKeys(const std::string &action)
 
 base::Result<http::Response> hostKeys(const std::string &id)
 {
-    return answer(
-        R"({"Code":"Success","AccessKeyId":")" + id
-        + R"(","SecretAccessKey":"canary-host","Token":"canary-host-token","Expiration":"2026-11-22T11:00:00Z"})");
+    return answer("{\"Code\":\"Success\",\"AccessKeyId\":\"" + id
+                  + "\",\"SecretAccessKey\":\"canary-host\",\"Token\":\"canary-host-token\",\"Expiration\":\"2026-11-"
+                    "22T11:00:00Z\"}");
 }
 
 // The metadata service of a machine that has a role.

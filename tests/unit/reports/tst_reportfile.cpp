@@ -62,7 +62,8 @@ std::string sealed(const std::string &header, const std::string &payload, std::u
 std::string headerText(std::uint64_t settings, std::uint64_t statement, std::uint64_t cache,
                        const std::string &month = "2026-10")
 {
-    return R"({"month":")" + month + R"(","made":"2026-11-03T09:00:00Z","program":"1","actor":"a","state":"draft",)"
+    return "{\"month\":\"" + month
+        + "\",\"made\":\"2026-11-03T09:00:00Z\",\"program\":\"1\",\"actor\":\"a\",\"state\":\"draft\","
         + R"("settings_bytes":)" + std::to_string(settings) + R"(,"statement_bytes":)" + std::to_string(statement)
         + R"(,"cache_bytes":)" + std::to_string(cache) + '}';
 }

@@ -32,7 +32,7 @@ store::MonthClose september()
 store::AuditEvent closeEvent(const store::MonthClose &month)
 {
     return {kTime, "alex", store::kCloseMonth, month.month,
-            R"({"hash":")" + store::hashOf(static_cast<std::int64_t>(month.figureCount), month.rows) + R"("})"};
+            "{\"hash\":\"" + store::hashOf(static_cast<std::int64_t>(month.figureCount), month.rows) + "\"}"};
 }
 
 class Cache {
