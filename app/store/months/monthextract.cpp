@@ -29,6 +29,13 @@ const std::set<std::string> &knownTables()
 {
     static const std::set<std::string> kTables{"action",
                                                "action_step",
+                                               "alert_ack",
+                                               "alert_change",
+                                               "alert_leader",
+                                               "alert_message",
+                                               "alert_silence",
+                                               "alert_state",
+                                               "alert_told",
                                                "allocation_day",
                                                "allocation_finding",
                                                "allocation_idle",
@@ -176,6 +183,8 @@ private:
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
             + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
             + "DELETE FROM price_quote; DELETE FROM price_list; DELETE FROM day_fact;"
+            + "DELETE FROM alert_ack; DELETE FROM alert_change; DELETE FROM alert_leader; DELETE FROM alert_message;"
+            + "DELETE FROM alert_silence; DELETE FROM alert_state; DELETE FROM alert_told;"
             + "DELETE FROM waiting_span; DELETE FROM waiting_known;" + "DELETE FROM bill_day WHERE day" + outside
             + "DELETE FROM bill_sum WHERE day" + outside);
     }
