@@ -5,6 +5,7 @@
 #include "app/alerts/outbox/noticetext.h"
 #include "app/base/text/text.h"
 #include "app/services/engine/engine.h"
+#include "app/store/alerts/alertstore.h"
 
 #include <algorithm>
 
@@ -74,6 +75,12 @@ AlertDesk::AlertDesk(Engine &engine, FleetService &fleet, AlertService &alerts, 
     , m_targets(targets)
     , m_instance(actions::newKey())
 {
+}
+
+AlertDesk::~AlertDesk()
+{
+    if (m_leads)
+        (void)m_engine.cache().alerts().resign(m_instance); // otherwise the lease expires
 }
 
 const model::AlertTarget *AlertDesk::targetNamed(const std::string &name) const

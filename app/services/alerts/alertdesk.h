@@ -7,6 +7,7 @@
 #include "app/ports/noticetarget.h"
 #include "app/store/alerts/alertrows.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -93,6 +94,9 @@ OutboxEntry entryOf(const store::StoredMessage &message);
 class AlertDesk {
 public:
     AlertDesk(Engine &engine, FleetService &fleet, AlertService &alerts, ports::NoticeTargets &targets);
+    ~AlertDesk();
+    AlertDesk(const AlertDesk &) = delete;
+    AlertDesk &operator=(const AlertDesk &) = delete;
 
     // Evaluates what is new since the last round; states, changes and messages are stored in one transaction.
     [[nodiscard]] base::Result<AlertRound> evaluate(std::stop_token stop);
@@ -139,6 +143,7 @@ private:
     AlertService &m_alerts;
     ports::NoticeTargets &m_targets;
     const std::string m_instance; // who leads
+    std::atomic<bool> m_leads = false;
     std::mutex m_sending; // one deliver() at a time; guards what follows
     std::map<std::string, std::chrono::steady_clock::time_point> m_lastSent; // by target
     std::mutex m_elsewhereMutex;

@@ -300,6 +300,7 @@ Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
         round.answer.isLeader = false;
         return std::move(round.answer);
     }
+    m_leads = true;
     auto rules = m_alerts.rules();
     GPULEDGER_TRY(rules);
     round.rules = std::move(*rules);

@@ -105,6 +105,18 @@ Result<bool> AlertStore::lead(const std::string &instance, base::UtcTime now)
     return durably<bool>(m_store, work, Counts::No);
 }
 
+Result<void> AlertStore::resign(const std::string &instance)
+{
+    const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
+        Statement s = db.statement("DELETE FROM alert_leader WHERE instance = ?1");
+        GPULEDGER_TRY(s.bind(1, instance).run());
+        return std::pair(true, true);
+    };
+    const auto done = durably<bool>(m_store, work, Counts::No);
+    GPULEDGER_TRY(done);
+    return {};
+}
+
 Result<bool> AlertStore::putRound(const std::string &instance, const AlertRoundRows &round)
 {
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {

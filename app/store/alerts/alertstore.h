@@ -21,6 +21,8 @@ public:
     // Makes this instance the one that evaluates until now + kAlertLease, or renews that. False: another one is. A
     // lease that ends later than it could comes from a clock that was ahead, and is void.
     [[nodiscard]] base::Result<bool> lead(const std::string &instance, base::UtcTime now);
+    // Ends the lease of this instance, so that the next program need not wait.
+    [[nodiscard]] base::Result<void> resign(const std::string &instance);
     [[nodiscard]] base::Result<AlertRows> rows(base::UtcTime now);
     // Everything of a round in one transaction; forgets what is older than kAlertHistoryKept and no longer fires.
     // False, and nothing is stored: another instance leads meanwhile. An alert that a target was told is left out.

@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY(cache.alerts().pending()->empty());
         QVERIFY(*cache.alerts().lead("b", minute(25)));
         QVERIFY(!*cache.alerts().lead("a", minute(26)));
+        QVERIFY(cache.alerts().resign("a").has_value());
+        QVERIFY(!*cache.alerts().lead("a", minute(26)));
         // b had a clock that was ahead.
         QVERIFY(*cache.alerts().lead("a", minute(-10'000)));
     }
