@@ -21,9 +21,8 @@ std::string toldId(const std::string &key, const std::string &target, NoticeStat
 
 bool isSilenced(const PlanQuestion &question, const PlanAlert &alert)
 {
-    return std::any_of(question.silences.begin(), question.silences.end(), [&](const PlanSilence &one) {
-        return silences(one, alert.rule, alert.scope, question.now);
-    });
+    return std::any_of(question.silences.begin(), question.silences.end(),
+                       [&](const PlanSilence &one) { return silences(one, alert.rule, alert.scope, question.now); });
 }
 
 std::unordered_set<std::string> toldIds(const PlanQuestion &question)

@@ -24,8 +24,12 @@ json moneyJson(const std::optional<base::Money> &money)
 
 json itemJson(const NoticeItem &item)
 {
-    return {{"id", item.id},     {"name", item.name},          {"owner", item.owner},
-            {"gpus", item.gpus}, {"since", timeJson(item.since)}, {"per_month", moneyJson(item.perMonth)}};
+    return {{"id", item.id},
+            {"name", item.name},
+            {"owner", item.owner},
+            {"gpus", item.gpus},
+            {"since", timeJson(item.since)},
+            {"per_month", moneyJson(item.perMonth)}};
 }
 
 json noticeJson(const Notice &notice)
@@ -70,9 +74,9 @@ std::optional<base::Money> moneyIn(const json &value)
 
 NoticeItem itemIn(const json &value)
 {
-    return {value.at("id").get<std::string>(),    value.at("name").get<std::string>(),
-            value.at("owner").get<std::string>(), value.at("gpus").get<double>(),
-            timeIn(value.at("since")),            moneyIn(value.at("per_month"))};
+    return {
+        value.at("id").get<std::string>(), value.at("name").get<std::string>(), value.at("owner").get<std::string>(),
+        value.at("gpus").get<double>(),    timeIn(value.at("since")),           moneyIn(value.at("per_month"))};
 }
 
 std::optional<Notice> noticeIn(const json &value)

@@ -72,8 +72,8 @@ store::MessageOutcome retryOf(const StoredMessage &message, int attempts, const 
 {
     if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
         return deadOf(message, "given up after a day: " + delivery.detail);
-    return {message.state, alerts::nextAttempt(now, attempts, message.id, delivery.retryAfter), {}, delivery.detail,
-            true};
+    return {
+        message.state, alerts::nextAttempt(now, attempts, message.id, delivery.retryAfter), {}, delivery.detail, true};
 }
 
 store::MessageOutcome outcomeOf(const StoredMessage &message, const ports::Delivery &delivery,

@@ -76,7 +76,8 @@ struct AlertRound {
     bool isLeader = true; // false: another program on this cache evaluates; nothing was done
     std::vector<AlertChange> changes;
     std::size_t queued = 0; // messages
-    std::vector<std::string> problems; // a rule that could not be evaluated, a target that could not be made: one sentence
+    std::vector<std::string>
+        problems; // a rule that could not be evaluated, a target that could not be made: one sentence
 };
 
 struct AlertHistory {

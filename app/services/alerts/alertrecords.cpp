@@ -57,8 +57,8 @@ Result<AlertHistory> AlertDesk::history(base::TimeRange range)
     const auto changes = store.changes(range);
     GPULEDGER_TRY(changes);
     for (const store::StoredAlertChange &one : *changes)
-        out.changes.push_back({one.at, one.rule, one.scope, one.key, alertStateNamed(one.from),
-                               alertStateNamed(one.to), one.value});
+        out.changes.push_back(
+            {one.at, one.rule, one.scope, one.key, alertStateNamed(one.from), alertStateNamed(one.to), one.value});
     const auto messages = store.messages(range);
     GPULEDGER_TRY(messages);
     for (const store::StoredMessage &one : *messages)
@@ -84,11 +84,10 @@ Result<Silence> AlertDesk::silence(Silence silence)
         return base::fail(ErrorCode::InvalidArgument, "the silence ends before it begins");
     const auto rules = m_alerts.rules();
     GPULEDGER_TRY(rules);
-    const bool isKnown = std::any_of(rules->begin(), rules->end(),
-                                     [&](const alerts::Rule &rule) { return rule.name == silence.rule; });
+    const bool isKnown =
+        std::any_of(rules->begin(), rules->end(), [&](const alerts::Rule &rule) { return rule.name == silence.rule; });
     if (!silence.rule.empty() && !isKnown)
-        return base::fail(ErrorCode::InvalidArgument,
-                          "there is no alert \"" + base::printable(silence.rule, 64) + '"');
+        return base::fail(ErrorCode::InvalidArgument, "there is no alert \"" + base::printable(silence.rule, 64) + '"');
     if (silence.by.empty())
         silence.by = m_engine.actor();
     const auto id = m_engine.cache().alerts().silence(

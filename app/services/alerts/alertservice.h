@@ -12,7 +12,7 @@
 namespace gpuledger::alerts {
 struct Reading;
 struct Rule;
-}
+} // namespace gpuledger::alerts
 
 namespace gpuledger::services {
 

@@ -130,8 +130,8 @@ std::string alertValueText(const Rule &rule, std::optional<std::int64_t> nanos, 
 std::string alertSummary(const Rule &rule, const std::string &scope, std::optional<std::int64_t> nanos,
                          base::Currency currency, bool isOver)
 {
-    const std::string bound = std::string(rule.isBelow() ? "below " : "above ")
-        + alertValueText(rule, rule.bound.nanos, currency);
+    const std::string bound =
+        std::string(rule.isBelow() ? "below " : "above ") + alertValueText(rule, rule.bound.nanos, currency);
     const std::string value = nanos ? alertValueText(rule, nanos, currency) : "unknown now";
     return metricPhrase(rule.metric) + scopePhrase(rule, scope) + " is " + value + ", " + (isOver ? "was " : "")
         + bound;

@@ -50,8 +50,8 @@ std::string messageStateText(MessageState state)
 
 std::optional<base::UtcTime> optionalTime(const Statement &s, int column)
 {
-    const auto unix = s.optionalInteger(column);
-    return unix ? std::optional(base::fromUnix(*unix)) : std::nullopt;
+    const auto seconds = s.optionalInteger(column);
+    return seconds ? std::optional(base::fromUnix(*seconds)) : std::nullopt;
 }
 
 std::optional<std::int64_t> optionalUnix(const std::optional<base::UtcTime> &time)
@@ -90,7 +90,8 @@ Result<ToldAlert> toldIn(const Statement &s)
     const auto notice = model::noticeStateFromString(s.text(2));
     if (!notice)
         return notAMessage("what was told");
-    return ToldAlert{s.text(0), s.text(1), *notice, s.text(3), s.text(4), base::fromUnix(s.integer(5)), s.integer(6), s.integer(7) != 0};
+    return ToldAlert{s.text(0),    s.text(1),        *notice, s.text(3), s.text(4), base::fromUnix(s.integer(5)),
+                     s.integer(6), s.integer(7) != 0};
 }
 
 Result<void> insertMessage(Database &db, const NewMessage &message, base::UtcTime now)

@@ -50,8 +50,7 @@ Result<void> readSilences(Database &db, base::UtcTime now, AlertRows &rows)
     Statement s = db.statement("SELECT id, rule, scope, from_at, until_at, by_whom, reason FROM alert_silence"
                                " WHERE until_at > ?1 ORDER BY id");
     return s.bind(1, base::toUnix(now)).each([&] {
-        rows.silences.push_back(
-            {s.integer(0), s.text(1), s.text(2), timeIn(s, 3), timeIn(s, 4), s.text(5), s.text(6)});
+        rows.silences.push_back({s.integer(0), s.text(1), s.text(2), timeIn(s, 3), timeIn(s, 4), s.text(5), s.text(6)});
     });
 }
 

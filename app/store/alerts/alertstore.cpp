@@ -61,8 +61,7 @@ Result<void> putRepeats(Database &db, const AlertRoundRows &round)
         GPULEDGER_TRY(s.bind(1, id).bind(2, content).run());
     }
     for (const std::int64_t id : round.endedRepeats) {
-        Statement s =
-            db.statement("UPDATE alert_message SET next_at = NULL WHERE id = ?1 AND state = 'delivered'");
+        Statement s = db.statement("UPDATE alert_message SET next_at = NULL WHERE id = ?1 AND state = 'delivered'");
         GPULEDGER_TRY(s.bind(1, id).run());
     }
     return {};
@@ -73,8 +72,7 @@ Result<void> forgetPast(Database &db, const AlertRoundRows &round)
 {
     const std::string firing =
         nlohmann::json(round.firing).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    Statement acks =
-        db.statement("DELETE FROM alert_ack WHERE alert_key NOT IN (SELECT value FROM json_each(?1))");
+    Statement acks = db.statement("DELETE FROM alert_ack WHERE alert_key NOT IN (SELECT value FROM json_each(?1))");
     GPULEDGER_TRY(acks.bind(1, firing).run());
     const std::int64_t before = base::toUnix(round.at - kAlertHistoryKept);
     Statement changes = db.statement("DELETE FROM alert_change WHERE at < ?1");

@@ -24,7 +24,8 @@ public:
     [[nodiscard]] base::Result<void> moveTo(const std::filesystem::path &cache);
     // Copies signed-off months, the audit log, actions and leases into a new cache, in one transaction. False, with
     // nothing copied: not all of it is readable, or it is inconsistent. Then, apart from them, the price lists with
-    // their history, and the alerts with their notices, each if all of it is readable. Fails with Storage… codes of the new cache.
+    // their history, and the alerts with their notices, each if all of it is readable. Fails with Storage… codes of the
+    // new cache.
     [[nodiscard]] base::Result<bool> carryInto(Database &cache);
     // std::nullopt: it cannot be read.
     std::optional<HeldRecords> held();

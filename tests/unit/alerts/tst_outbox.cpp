@@ -62,7 +62,8 @@ model::NoticeGroup fullGroup()
     notice.costSoFar = base::Money(123, base::Currency::usd());
     notice.link = "gpuledger://idle";
     notice.command = "gpuledger-cli idle";
-    notice.items = {{"id", "n", "o", 0.1, kPlanTime, base::Money(-7, base::Currency::usd())}, {"id2", "", "", 2, {}, {}}};
+    notice.items = {{"id", "n", "o", 0.1, kPlanTime, base::Money(-7, base::Currency::usd())},
+                    {"id2", "", "", 2, {}, {}}};
     notice.moreItems = 3;
     return {"m", {notice, model::Notice{}}, kPlanTime};
 }

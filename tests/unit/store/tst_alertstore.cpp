@@ -102,7 +102,8 @@ private Q_SLOTS:
         QVERIFY(*cache.alerts().putRound("a", round(0, {message({"k"})}, {"k"})));
         QVERIFY(*cache.alerts().putRound("a", round(1, {message({"k"})}, {"k"})));
         QCOMPARE(cache.alerts().pending()->size(), std::size_t{1});
-        QVERIFY(*cache.alerts().putRound("a", round(2, {message({"k"}, "pager"), message({"k"}, "chat", NoticeState::Resolved)})));
+        QVERIFY(*cache.alerts().putRound(
+            "a", round(2, {message({"k"}, "pager"), message({"k"}, "chat", NoticeState::Resolved)})));
         QCOMPARE(cache.alerts().pending()->size(), std::size_t{3});
     }
 
@@ -120,9 +121,7 @@ private Q_SLOTS:
         QCOMPARE(again[0].attempts, 1);
         QVERIFY(!*cache.alerts().claim(again[0], minute(2)));
         QVERIFY(*cache.alerts().claim(again[0], minute(3)));
-        QVERIFY(cache.alerts()
-                    .settle(again[0].id, {MessageState::Delivered, {}, minute(3), "ok", true})
-                    .has_value());
+        QVERIFY(cache.alerts().settle(again[0].id, {MessageState::Delivered, {}, minute(3), "ok", true}).has_value());
         QVERIFY(*cache.alerts().claim(again[1], minute(3)));
         QCOMPARE(cache.alerts().pending()->size(), std::size_t{1});
         const auto delivered = cache.alerts().message(again[0].id).value();

@@ -136,8 +136,9 @@ Result<void> WatchCommand::deliver(Session &session, services::Workspace &worksp
     Output &out = session.out();
     const auto tried = workspace.alertDesk().deliver(session.stop());
     if (!tried)
-        return tell(out, {{"at", cli::toJson(session.clock().now())}, {"event", "alerts"},
-                          {"error", cli::toJson(tried.error())}});
+        return tell(
+            out,
+            {{"at", cli::toJson(session.clock().now())}, {"event", "alerts"}, {"error", cli::toJson(tried.error())}});
     for (const services::OutboxEntry &entry : *tried)
         GPULEDGER_TRY(tell(out, eventOf("delivery", session.clock().now(), deliveryLine(entry))));
     return {};
@@ -154,8 +155,9 @@ Result<bool> WatchCommand::waitForRound(Session &session, services::Workspace &w
             return !session.stop().stop_requested();
         const auto due = workspace.alertDesk().nextDue();
         // A cache that can't be read now is a matter of the next round.
-        const base::Seconds pause =
-            due && *due ? std::clamp(**due - session.clock().now(), kShortestPause, std::max(left, kShortestPause)) : left;
+        const base::Seconds pause = due && *due
+            ? std::clamp(**due - session.clock().now(), kShortestPause, std::max(left, kShortestPause))
+            : left;
         if (!waitFor(pause, session.stop()))
             return false;
         if (pause < left)
