@@ -88,7 +88,7 @@ bool isPlainWord(char c)
         || c == '_';
 }
 
-std::string percentEncoded(const std::string &text)
+std::string linkEncoded(const std::string &text)
 {
     constexpr std::string_view kHexDigits = "0123456789ABCDEF";
     std::string out;
@@ -149,7 +149,7 @@ std::string alertLink(const Rule &rule, const std::string &scope)
 {
     const std::string page = isOfIdle(rule) ? "idle" : "overview";
     const auto filter = alertFilter(rule);
-    return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + percentEncoded(scope) : "");
+    return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + linkEncoded(scope) : "");
 }
 
 std::string alertCommand(const Rule &rule, const std::string &scope)

@@ -2,7 +2,9 @@
 #include "ui/cli/alerts/alertsdeskprint.h"
 
 #include "app/base/text/text.h"
-#include "ui/cli/program/reachprint.h"
+#include "ui/format/phrases/figures.h"
+
+#include <algorithm>
 
 namespace gpuledger::cli {
 
@@ -39,7 +41,7 @@ const char *outcomeWord(ports::DeliveryOutcome outcome)
     return "delivered";
 }
 
-Json timeOrNull(const std::optional<base::UtcTime> &time)
+Json alertTime(const std::optional<base::UtcTime> &time)
 {
     return time ? cli::toJson(*time) : Json();
 }
@@ -101,8 +103,8 @@ Json deliveryLine(const OutboxEntry &entry)
             {"state", outboxWord(entry.state)},
             {"attempts", entry.attempts},
             {"created", cli::toJson(entry.createdAt)},
-            {"next", timeOrNull(entry.nextAt)},
-            {"delivered", timeOrNull(entry.deliveredAt)},
+            {"next", alertTime(entry.nextAt)},
+            {"delivered", alertTime(entry.deliveredAt)},
             {"detail", textOrNull(entry.detail)}};
 }
 
