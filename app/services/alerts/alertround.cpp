@@ -294,6 +294,13 @@ Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
     Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}};
     round.answer.at = round.now;
     round.rows.at = round.now;
+    auto rules = m_alerts.rules();
+    GPULEDGER_TRY(rules);
+    round.rules = std::move(*rules);
+    auto stored = store.rows(round.now);
+    GPULEDGER_TRY(stored);
+    if (round.rules.empty() && stored->states.empty() && stored->told.empty())
+        return std::move(round.answer); // without alerts nothing is written
     const auto leads = store.lead(m_instance, round.now);
     GPULEDGER_TRY(leads);
     if (!*leads) {
@@ -301,10 +308,7 @@ Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
         return std::move(round.answer);
     }
     m_leads = true;
-    auto rules = m_alerts.rules();
-    GPULEDGER_TRY(rules);
-    round.rules = std::move(*rules);
-    auto stored = store.rows(round.now);
+    stored = store.rows(round.now); // another program may have led until now
     GPULEDGER_TRY(stored);
     round.stored = std::move(*stored);
     GPULEDGER_TRY(runRules(round));
