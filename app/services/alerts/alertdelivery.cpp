@@ -101,7 +101,7 @@ bool isDueNow(const StoredMessage &message, base::UtcTime now)
 } // namespace
 
 struct AlertDesk::Sending {
-    store::AlertStore store;
+    store::AlertStore outbox;
     std::stop_token stop;
     steady_clock::time_point until;
     std::vector<OutboxEntry> tried;
@@ -109,8 +109,8 @@ struct AlertDesk::Sending {
     bool isOver() const { return stop.stop_requested() || steady_clock::now() >= until; }
     Result<void> settle(const StoredMessage &message, const store::MessageOutcome &outcome)
     {
-        GPULEDGER_TRY(store.settle(message.id, outcome));
-        const auto now = store.message(message.id);
+        GPULEDGER_TRY(outbox.settle(message.id, outcome));
+        const auto now = outbox.message(message.id);
         GPULEDGER_TRY(now);
         if (*now)
             tried.push_back(entryOf(**now));
@@ -123,7 +123,7 @@ Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
     GPULEDGER_TRY(m_engine.refuseInReport());
     const std::lock_guard guard(m_sending);
     Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now() + kLongestDelivery, {}};
-    auto pending = sending.store.pending();
+    auto pending = sending.outbox.pending();
     GPULEDGER_TRY(pending);
     {
         const std::lock_guard elsewhere(m_elsewhereMutex);
@@ -164,7 +164,7 @@ Result<void> AlertDesk::deliverTo(Sending &sending, const std::string &name, con
     for (const StoredMessage &message : messages) {
         if (!isDueNow(message, now))
             continue;
-        const auto isOurs = sending.store.claim(message, now);
+        const auto isOurs = sending.outbox.claim(message, now);
         GPULEDGER_TRY(isOurs);
         const ports::Delivery failed{DeliveryOutcome::Retry, {}, made.error().text};
         if (*isOurs)
@@ -200,7 +200,7 @@ Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
 Result<bool> AlertDesk::sendOne(Sending &sending, ports::NoticeTarget &target, const StoredMessage &message,
                                 const model::NoticeGroup &group)
 {
-    const auto isOurs = sending.store.claim(message, m_engine.clock().now());
+    const auto isOurs = sending.outbox.claim(message, m_engine.clock().now());
     GPULEDGER_TRY(isOurs);
     if (!*isOurs)
         return false;

@@ -19,7 +19,6 @@
 #include <vector>
 
 namespace gpuledger::alerts {
-class RuleMachine;
 struct PlanQuestion;
 struct PlannedMessage;
 } // namespace gpuledger::alerts
