@@ -188,7 +188,8 @@ private Q_SLOTS:
     {
         base::Seconds before{0};
         for (int attempts = 1; attempts < 40; ++attempts) {
-            const base::Seconds most = std::min(kLongestBackOff, kFirstBackOff * (1LL << std::min(attempts - 1, 20)));
+            const base::Seconds most =
+                std::min(kLongestBackOff, kFirstBackOff * (std::int64_t{1} << std::min(attempts - 1, 20)));
             for (std::int64_t id = 1; id < 200; ++id) {
                 const base::Seconds pause = backOff(attempts, id);
                 QVERIFY(pause <= most && pause * 5 >= most * 4);
