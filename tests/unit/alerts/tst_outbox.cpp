@@ -177,11 +177,12 @@ private Q_SLOTS:
         for (const PlannedMessage &one : planned)
             QVERIFY(one.target != "manager" || one.alerts.size() <= kMostListed);
         // Nobody is forgotten: the rest follows.
+        question.firing.resize(1'000);
         std::size_t rounds = 0;
         for (; !planMessages(question).empty(); ++rounds)
             question = toldAll(std::move(question));
-        QCOMPARE(rounds, std::size_t{10'000} / kMostEach);
-        QCOMPARE(question.told.size(), std::size_t{30'000});
+        QCOMPARE(rounds, std::size_t{1'000} / kMostEach);
+        QCOMPARE(question.told.size(), std::size_t{3'000});
     }
 
     void retriesBackOff()
