@@ -433,6 +433,7 @@ int main(int argc, char **argv)
         where = (*report)->options();
         where.timeZone = options->zone.toStdString();
     }
+    where.targets = connectors::makeNoticeTargets(*secrets);
     auto workspace = services::Workspace::open(std::move(*settings), where, *catalog, *secrets, **clock);
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);

@@ -4,6 +4,7 @@
 #include "app/base/remedy.h"
 #include "app/base/text/log.h"
 #include "app/store/actions/actionstore.h"
+#include "app/store/alerts/alertstore.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/damage/salvage.h"
@@ -364,6 +365,11 @@ MonthStore LedgerStore::months()
 ActionStore LedgerStore::actions()
 {
     return ActionStore(*d);
+}
+
+AlertStore LedgerStore::alerts()
+{
+    return AlertStore(*d);
 }
 
 PriceStore LedgerStore::prices()

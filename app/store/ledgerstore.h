@@ -22,6 +22,7 @@
 namespace gpuledger::store {
 
 class ActionStore;
+class AlertStore;
 class DayFactStore;
 class MonthStore;
 class PriceStore;
@@ -74,6 +75,8 @@ public:
     MonthStore months();
     // The actions: what was stopped and brought back.
     ActionStore actions();
+    // What alerts did, and the outbox of their notices.
+    AlertStore alerts();
     // The offers of price lists, with their history.
     PriceStore prices();
     // What was derived from whole days, for the replays of savings.

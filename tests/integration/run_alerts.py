@@ -96,6 +96,32 @@ class AlertsTest(ProductTest):
         self.assertIsNone(later["firing"][0]["value"])  # nothing was fetched since: unknown neither fires nor resolves
         self.assertEqual(later["rules"][0]["unknown"], 1)
 
+    def test_the_watch_tells_each_change_once(self):
+        program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}"))
+
+        def told():
+            lines = [json.loads(line) for line in program.healthy("watch", "--once", now=NOW).stdout.decode().splitlines()]
+            return [line for line in lines if line["event"] == "alert"]
+
+        first = told()
+        firing = {one["key"]: one["scope"] for one in self.evaluated(program)["firing"]}
+        self.assertTrue(firing)
+        self.assertEqual({line["key"]: line["scope"] for line in first if line["to"] == "firing"}, firing)
+        self.assertEqual(told(), [])
+        history = json.loads(program.healthy("alerts", "history", "--from", "2024-01-01", "--json", now=NOW).stdout)
+        self.assertEqual({one["key"] for one in history["changes"]}, set(firing))
+        self.assertEqual(history["messages"], [])  # the rule names no target
+        key = sorted(firing)[0]
+        program.healthy("alerts", "ack", key, "--note", "on it", now=NOW)
+        self.assertNotEqual(program.run("alerts", "ack", "0" * 64, now=NOW).returncode, 0)
+        silence = json.loads(program.healthy("alerts", "silence", "--rule", "idle", "--for", "2h", "--json", now=NOW).stdout)
+        self.assertEqual(program.run("alerts", "silence", "--rule", "other", "--for", "2h", now=NOW).returncode, WRONG_USAGE)
+        history = json.loads(program.healthy("alerts", "history", "--json", now=NOW).stdout)
+        self.assertEqual([one["key"] for one in history["acknowledged"]], [key])
+        self.assertEqual([one["silence"] for one in history["silences"]], [silence["silence"]])
+        program.healthy("alerts", "silence", "--end", str(silence["silence"]), now=NOW)
+        self.assertEqual(json.loads(program.healthy("alerts", "history", "--json", now=NOW).stdout)["silences"], [])
+
     def test_budgets(self):
         program = self.synced(alert("spent", "budget", "team", "above: 50 %"), alert("soon", "forecast", "team", "above: 50 %"))
         row = json.loads(program.healthy("forecast", "--json", now=NOW).stdout)["rows"][0]

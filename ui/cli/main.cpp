@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     const auto consent = connectors::makeCommandConsent(services::agreedCommandsFile());
     const auto logins = connectors::makeLoginCommands();
     const auto secrets = connectors::makeSecretStore(consent.get());
-    return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent, *logins}, signals.token(),
+    const std::shared_ptr<ports::NoticeTargets> targets = connectors::makeNoticeTargets(*secrets);
+    return cli::runCommandLine(argc, argv, {*catalog, *secrets, *consent, *logins, targets}, signals.token(),
                                [&](cli::Ending ending) { signals.setEnding(ending); });
 }

@@ -35,8 +35,11 @@ Result<RuleSeries> seriesOfRule(View &view, const Rule &rule, const SeriesQuesti
     return isOfBudgets ? budgetSeriesOf(view, rule, question, settings) : ruleSeriesOf(view, rule, question);
 }
 
+enum class From { Start, MonthStart };
+
 // `range` from where it begins to be evaluated.
-Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const Setup &setup, base::TimeRange range)
+Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const Setup &setup, base::TimeRange range,
+                                   From from = From::MonthStart)
 {
     const auto covered = view.facts->coveredRange();
     GPULEDGER_TRY(covered);
@@ -45,10 +48,11 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     // Between two syncs the last known hour stands for now; after that, what was not fetched is unknown.
     if (range.end - covered->end < kFreshFor)
         range.end = std::min(range.end, covered->end);
-    const base::UtcTime start = std::max(seriesStart(range.start), covered->start);
+    const base::UtcTime begin = from == From::Start ? range.start : seriesStart(range.start);
+    const base::UtcTime start = std::max(begin, covered->start);
     const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
                                                  : base::TimeRange{start, std::max(start, range.end)};
-    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched)};
+    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched), {}};
 }
 
 int seriousness(AlertState state)
@@ -118,6 +122,20 @@ Result<AlertEvaluation> AlertService::evaluate()
         out.rules.push_back(resultOf(rule, *series));
     }
     return out;
+}
+
+Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::UtcTime> from,
+                                        std::vector<std::string> scopes)
+{
+    const Setup &setup = m_engine.setup();
+    const base::UtcTime now = m_engine.clock().now();
+    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    GPULEDGER_TRY(view);
+    auto question = questionFor(m_engine.cache(), *view, setup, {from.value_or(now - kEvaluatedPast), now},
+                                from ? From::Start : From::MonthStart);
+    GPULEDGER_TRY(question);
+    question->scopes = std::move(scopes);
+    return seriesOfRule(*view, rule, *question, setup.settings);
 }
 
 Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)

@@ -257,6 +257,8 @@ Result<RuleSeries> ruleSeriesOf(View &view, const Rule &rule, const SeriesQuesti
     SumsOfScopes scopes(rule, cells);
     if (rule.scope == RuleScope::All)
         scopes.of("all");
+    for (const std::string &scope : question.scopes)
+        scopes.of(scope);
     GPULEDGER_TRY(rule.scope == RuleScope::Pool ? readPools(view, scopes) : readDimension(view, rule, scopes));
     std::vector<char> known;
     for (base::UtcTime end = cells.start + base::kCell; end <= cells.end; end += base::kCell)

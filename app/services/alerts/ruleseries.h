@@ -19,6 +19,7 @@ struct SeriesQuestion {
     base::TimeRange covered; // what was fetched
     double observed = 0; // the least observed share of a scope's paid time; below it a value is unknown
     std::vector<store::FetchedRanges> fetched;
+    std::vector<std::string> scopes{}; // that have readings even if nothing of them is in the range
 };
 
 // For all metrics but Budget and Forecast: a reading every quarter hour, of the hour that ends then, valued as

@@ -5,6 +5,9 @@
 #include <memory>
 #include <string>
 
+namespace gpuledger::ports {
+class NoticeTargets;
+}
 namespace gpuledger::reports {
 struct KeptMonth;
 }
@@ -20,6 +23,7 @@ struct WorkspaceOptions {
     // Set for an opened report file (OpenedReport): its month, shown as it was when the report was written. Requires
     // readOnly. Null: not a report.
     std::shared_ptr<const reports::KeptMonth> report{};
+    std::shared_ptr<ports::NoticeTargets> targets{}; // makes the targets of alerts; null: none can be made
 };
 
 } // namespace gpuledger::services

@@ -4,6 +4,7 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/liveenvironment.h"
+#include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/configservice.h"
@@ -61,6 +62,20 @@ private:
     FleetService &m_fleet;
 };
 
+// For programs that send no notices.
+class NoTargets final : public ports::NoticeTargets {
+public:
+    Result<std::unique_ptr<ports::NoticeTarget>> create(const model::AlertTarget &target) override
+    {
+        return base::fail(base::ErrorCode::Unsupported, "this program sends nothing to " + target.name);
+    }
+};
+
+std::shared_ptr<ports::NoticeTargets> targetsOf(const WorkspaceOptions &options)
+{
+    return options.targets ? options.targets : std::make_shared<NoTargets>();
+}
+
 std::unique_ptr<ActionService> actionsOf(Engine &engine, FleetQuestions &questions)
 {
     auto world = std::make_unique<LiveEnvironment>(questions, engine.catalog(), engine.secrets(), engine.actor());
@@ -85,6 +100,8 @@ Workspace::Workspace(std::unique_ptr<Engine> engine)
     , m_sources(std::make_unique<SourceService>(*m_engine))
     , m_fleet(std::make_unique<FleetService>(*m_engine))
     , m_alerts(std::make_unique<AlertService>(*m_engine, *m_fleet))
+    , m_targets(targetsOf(m_engine->options()))
+    , m_alertDesk(std::make_unique<AlertDesk>(*m_engine, *m_fleet, *m_alerts, *m_targets))
     , m_spend(std::make_unique<SpendService>(*m_engine))
     , m_billing(std::make_unique<BillingService>(*m_engine))
     , m_savings(std::make_unique<SavingsService>(*m_engine))

@@ -19,6 +19,7 @@ namespace gpuledger::model {
 struct Settings;
 }
 namespace gpuledger::ports {
+class NoticeTargets;
 class SecretStore;
 class SourceCatalog;
 } // namespace gpuledger::ports
@@ -31,6 +32,7 @@ struct SetAside;
 namespace gpuledger::services {
 
 class ActionService;
+class AlertDesk;
 class AlertService;
 class BillingService;
 class ConfigService;
@@ -86,6 +88,7 @@ public:
     SavingsService &savings() { return *m_savings; }
     ActionService &actions() { return *m_actions; }
     AlertService &alerts() { return *m_alerts; }
+    AlertDesk &alertDesk() { return *m_alertDesk; }
 
 private:
     explicit Workspace(std::unique_ptr<Engine> engine);
@@ -95,6 +98,8 @@ private:
     const std::unique_ptr<SourceService> m_sources;
     const std::unique_ptr<FleetService> m_fleet;
     const std::unique_ptr<AlertService> m_alerts;
+    const std::shared_ptr<ports::NoticeTargets> m_targets; // of the next one
+    const std::unique_ptr<AlertDesk> m_alertDesk;
     const std::unique_ptr<SpendService> m_spend;
     const std::unique_ptr<BillingService> m_billing;
     const std::unique_ptr<SavingsService> m_savings;

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <variant>
 
 #include <fcntl.h>
@@ -41,14 +42,22 @@ constexpr std::size_t kMostMonths = 1200, kLongestMonth = 16;
 constexpr std::array kKeptTables{"month_close", "closed_row", "month_review", "team_review",
                                  "audit_entry", "action",     "action_step",  "lease"};
 
-// What price lists offered. The months are carried over even if this is damaged.
-struct PriceTable {
+// The months are carried over even if one of these groups is damaged.
+struct OtherTable {
     const char *name;
     const char *rows;
 };
+// What price lists offered.
 constexpr std::array kPriceTables{
-    PriceTable{"price_list", "SELECT * FROM price_list"},
-    PriceTable{"price_quote", "SELECT * FROM price_quote WHERE list IN (SELECT id FROM price_list) ORDER BY id"}};
+    OtherTable{"price_list", "SELECT * FROM price_list"},
+    OtherTable{"price_quote", "SELECT * FROM price_quote WHERE list IN (SELECT id FROM price_list) ORDER BY id"}};
+// What alerts did, and what people were told.
+constexpr std::array kAlertTables{OtherTable{"alert_state", "SELECT * FROM alert_state"},
+                                  OtherTable{"alert_change", "SELECT * FROM alert_change"},
+                                  OtherTable{"alert_message", "SELECT * FROM alert_message"},
+                                  OtherTable{"alert_told", "SELECT * FROM alert_told"},
+                                  OtherTable{"alert_silence", "SELECT * FROM alert_silence"},
+                                  OtherTable{"alert_ack", "SELECT * FROM alert_ack"}};
 
 using Value = std::variant<std::monostate, std::int64_t, std::string>;
 struct Rows {
@@ -158,6 +167,32 @@ bool has(SQLite::Database &database, const std::string &table)
     SQLite::Statement s(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1");
     s.bind(1, table);
     return s.executeStep();
+}
+
+// The tables of one group, or none of them. The pages were verified by their checksums as they were read.
+Result<void> carryOthers(const std::filesystem::path &copy, std::span<const OtherTable> tables, const std::string &what,
+                         Database &cache)
+{
+    Transaction transaction(cache);
+    GPULEDGER_TRY(transaction.beginWrite());
+    bool isRead = false; // what fails afterwards is not the damaged file
+    try {
+        SQLite::Database from(copy.string(), SQLite::OPEN_READONLY, 0, pageVfs());
+        for (const OtherTable &table : tables) {
+            if (has(from, table.name))
+                copyRows(from, table.rows, cache.sqlite(), table.name);
+        }
+        isRead = true;
+    } catch (const SQLite::Exception &e) {
+        // A full disk is a failure.
+        const base::Error error = cache.lastError("recovering " + what);
+        if (error.code != ErrorCode::Storage && error.code != ErrorCode::Internal)
+            return fail(error);
+        base::log::warning("store", "the history of " + what + " was not recovered: " + e.what());
+    }
+    if (isRead)
+        GPULEDGER_TRY(transaction.commit());
+    return {};
 }
 
 } // namespace
@@ -348,34 +383,10 @@ Result<bool> Salvage::carryInto(Database &cache)
     if (!holds)
         return false;
     GPULEDGER_TRY(transaction.commit());
-    GPULEDGER_TRY(carryPricesInto(cache));
+    GPULEDGER_TRY(carryOthers(m_copy, kPriceTables, "price lists", cache));
+    GPULEDGER_TRY(carryOthers(m_copy, kAlertTables, "alerts", cache));
     GPULEDGER_TRY(cache.execute("PRAGMA synchronous=NORMAL"));
     return true;
-}
-
-// The pages were verified by their checksums as they were read.
-Result<void> Salvage::carryPricesInto(Database &cache)
-{
-    Transaction transaction(cache);
-    GPULEDGER_TRY(transaction.beginWrite());
-    bool isRead = false; // what fails afterwards is not the damaged file
-    try {
-        SQLite::Database from(m_copy.string(), SQLite::OPEN_READONLY, 0, pageVfs());
-        for (const PriceTable &table : kPriceTables) {
-            if (has(from, table.name))
-                copyRows(from, table.rows, cache.sqlite(), table.name);
-        }
-        isRead = true;
-    } catch (const SQLite::Exception &e) {
-        // As above: a full disk is a failure.
-        const base::Error error = cache.lastError("recovering price lists");
-        if (error.code != ErrorCode::Storage && error.code != ErrorCode::Internal)
-            return fail(error);
-        base::log::warning("store", std::string("the history of prices was not recovered: ") + e.what());
-    }
-    if (isRead)
-        GPULEDGER_TRY(transaction.commit());
-    return {};
 }
 
 // For information only, never relied on, so damaged pages are read as well.

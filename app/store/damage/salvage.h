@@ -24,7 +24,8 @@ public:
     [[nodiscard]] base::Result<void> moveTo(const std::filesystem::path &cache);
     // Copies signed-off months, the audit log, actions and leases into a new cache, in one transaction. False, with
     // nothing copied: not all of it is readable, or it is inconsistent. Then, apart from them, the price lists with
-    // their history, if all of it is readable. Fails with Storage… codes of the new cache.
+    // their history, and the alerts with their notices, each if all of it is readable. Fails with Storage… codes of the
+    // new cache.
     [[nodiscard]] base::Result<bool> carryInto(Database &cache);
     // std::nullopt: it cannot be read.
     std::optional<HeldRecords> held();
@@ -34,7 +35,6 @@ private:
     void correctPages();
     void sealSchema();
     bool isWhole();
-    [[nodiscard]] base::Result<void> carryPricesInto(Database &cache);
     void removeCopy();
 
     std::filesystem::path m_copy; // empty: there is no copy

@@ -4,6 +4,7 @@
 #include "app/model/money/billdays.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
+#include "app/store/months/cuttables.h"
 #include "app/store/months/timestampcompactor.h"
 #include "app/store/names/names.h"
 #include "app/store/sqlite/migrations.h"
@@ -23,63 +24,6 @@ namespace {
 
 constexpr char kCutKey[] = "cut_to_days"; // in meta
 constexpr char kElsewhen[] = "(other months)"; // stands for every holder that was placed then
-
-// Every table is listed, so that a new one is not handed out before someone has considered it.
-const std::set<std::string> &knownTables()
-{
-    static const std::set<std::string> kTables{"action",
-                                               "action_step",
-                                               "allocation_day",
-                                               "allocation_finding",
-                                               "allocation_idle",
-                                               "allocation_node",
-                                               "audit_entry",
-                                               "bill_day",
-                                               "bill_delivery",
-                                               "bill_file",
-                                               "bill_item",
-                                               "bill_line",
-                                               "bill_part",
-                                               "bill_sum",
-                                               "closed_row",
-                                               "cluster",
-                                               "day_fact",
-                                               "device",
-                                               "device_node",
-                                               "gap_day",
-                                               "gap_past",
-                                               "holder",
-                                               "holder_span",
-                                               "idle_candidate",
-                                               "idle_day",
-                                               "ledger_key",
-                                               "ledger_line",
-                                               "lease",
-                                               "meta",
-                                               "mig_slice",
-                                               "month_close",
-                                               "month_review",
-                                               "namespace",
-                                               "node",
-                                               "node_span",
-                                               "placement",
-                                               "price_list",
-                                               "price_quote",
-                                               "rollup",
-                                               "rollup_day",
-                                               "rollup_group",
-                                               "signal_hour",
-                                               "source",
-                                               "subject",
-                                               "sync_range",
-                                               "sync_state",
-                                               "team_review",
-                                               "text",
-                                               "usage_day",
-                                               "waiting_known",
-                                               "waiting_span"};
-    return kTables;
-}
 
 struct Placed {
     std::int64_t device = 0;
@@ -131,7 +75,7 @@ private:
         Statement s =
             m_db.statement("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
         GPULEDGER_TRY(s.each([&] {
-            if (!knownTables().contains(s.text(0)))
+            if (!cutTables().contains(s.text(0)))
                 unknown = s.text(0);
         }));
         if (!unknown.empty())
@@ -176,6 +120,8 @@ private:
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
             + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
             + "DELETE FROM price_quote; DELETE FROM price_list; DELETE FROM day_fact;"
+            + "DELETE FROM alert_ack; DELETE FROM alert_change; DELETE FROM alert_leader; DELETE FROM alert_message;"
+            + "DELETE FROM alert_silence; DELETE FROM alert_state; DELETE FROM alert_told;"
             + "DELETE FROM waiting_span; DELETE FROM waiting_known;" + "DELETE FROM bill_day WHERE day" + outside
             + "DELETE FROM bill_sum WHERE day" + outside);
     }

@@ -24,9 +24,11 @@ std::string dumpOf(const std::filesystem::path &file);
 // The first column of the first row.
 std::string queryText(const std::filesystem::path &file, const std::string &sql);
 void executeOn(const std::filesystem::path &file, const std::string &sql);
-// Takes back what versions 14 to 16 added; for caches of older versions, which have these objects in another form.
+// Takes back what versions 14 to 17 added; for caches of older versions, which have these objects in another form.
 inline constexpr const char *kBackToSchema13 =
-    "DROP INDEX price_quote_offer; DROP INDEX price_quote_ended; DROP TABLE day_fact;"
+    "DROP TABLE alert_ack; DROP TABLE alert_change; DROP TABLE alert_leader; DROP TABLE alert_message;"
+    " DROP TABLE alert_silence; DROP TABLE alert_state; DROP TABLE alert_told;"
+    " DROP INDEX price_quote_offer; DROP INDEX price_quote_ended; DROP TABLE day_fact;"
     " DROP VIEW holder_view; ALTER TABLE holder DROP COLUMN end_reason;"
     " CREATE VIEW holder_view AS SELECT 1;";
 std::string bytesOf(const std::filesystem::path &file);

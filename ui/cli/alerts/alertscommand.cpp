@@ -31,6 +31,7 @@ void AlertsCommand::addTo(CLI::App &parent)
     m_replay = addVerb(*m_verb, "replay", "Shows when an alert would have fired in the last 90 days",
                        "gpuledger-cli alerts replay idle-cost --from -30d");
     m_replay->add_option("NAME", m_name, "Name of the alert, as shown by: alerts list")->required();
+    m_desk.addTo(*m_verb);
 }
 
 Result<int> AlertsCommand::run(Session &session)
@@ -38,6 +39,8 @@ Result<int> AlertsCommand::run(Session &session)
     if (!session.filter().empty())
         return base::fail(base::ErrorCode::InvalidArgument, "alerts take no filter",
                           "each rule names its scope with per; omit the options that filter");
+    if (m_desk.chosen())
+        return m_desk.run(session);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     if (parsed(m_list))

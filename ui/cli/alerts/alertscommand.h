@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/cli/alerts/alertsdesk.h"
 #include "ui/cli/program/command.h"
 
 #include <string>
@@ -8,7 +9,7 @@
 namespace gpuledger::cli {
 
 // alerts list, evaluate, replay: the alert rules of the configuration, which of them fire, and when one would have
-// fired.
+// fired; and what AlertsDesk adds.
 class AlertsCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -23,6 +24,7 @@ private:
     CLI::App *m_verb = nullptr;
     CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr;
     std::string m_name;
+    AlertsDesk m_desk;
 };
 
 } // namespace gpuledger::cli

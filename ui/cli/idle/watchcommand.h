@@ -5,8 +5,9 @@
 
 namespace gpuledger::cli {
 
-// watch: syncs on the schedule of the sources and settles what a crash left open, until it is stopped; prints one JSON
-// object per line. It stops only what a user has marked, and only with actions.stop_marked in the configuration.
+// watch: syncs on the schedule of the sources, evaluates the alert rules, sends their notices and settles what a crash
+// left open, until it is stopped; prints one JSON object per line. It stops only what a user has marked, and only with
+// actions.stop_marked in the configuration.
 class WatchCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -16,6 +17,9 @@ public:
 
 private:
     base::Result<void> round(Session &session, services::Workspace &workspace);
+    base::Result<void> alerts(Session &session, services::Workspace &workspace);
+    base::Result<void> deliver(Session &session, services::Workspace &workspace);
+    base::Result<bool> waitForRound(Session &session, services::Workspace &workspace);
     base::Result<void> marks(Session &session, services::Workspace &workspace);
 
     CLI::App *m_verb = nullptr;

@@ -116,6 +116,7 @@ Result<services::Workspace *> Session::workspace(model::Settings settings, bool 
     else
         options.dataFolder = dataFolder();
     options.timeZone = m_options.tz;
+    options.targets = m_ports.targets;
     auto opened = services::Workspace::open(settings, options, m_ports.catalog, m_ports.secrets, *m_clock);
     if (!opened && mayRead && opened.error().code == ErrorCode::StorageReadOnly) {
         options.readOnly = true;

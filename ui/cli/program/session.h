@@ -5,6 +5,7 @@
 #include "app/insight/query/query.h"
 #include "app/ports/commandconsent.h"
 #include "app/ports/logincommands.h"
+#include "app/ports/noticetarget.h"
 #include "app/services/workspace/openedreport.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/cli/program/output.h"
@@ -23,6 +24,7 @@ struct Ports {
     ports::SecretStore &secrets;
     ports::CommandConsent &commands;
     const ports::LoginCommands &logins;
+    std::shared_ptr<ports::NoticeTargets> targets{}; // null: alerts are sent nowhere
 };
 
 // One run of the program: the meaning of the global options, and the engine, created on demand. One thread. The options

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sends the messages of the outbox.
+#include "app/alerts/outbox/noticetext.h"
+#include "app/alerts/outbox/retries.h"
+#include "app/services/alerts/alertdesk.h"
+#include "app/services/engine/engine.h"
+#include "app/store/alerts/alertstore.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+using ports::DeliveryOutcome;
+using std::chrono::steady_clock;
+using store::MessageState;
+using store::StoredMessage;
+
+namespace {
+
+constexpr std::chrono::seconds kLongestDelivery{60}; // the rest is due at once
+
+// A message whose alerts are in no earlier one that waits.
+struct Sendable {
+    const StoredMessage *message;
+    std::optional<model::NoticeGroup> group; // std::nullopt: it can't be read
+};
+
+// In their order, so that no target hears of the end of an alert before its begin.
+std::vector<Sendable> sendableOf(const std::vector<StoredMessage> &messages)
+{
+    std::vector<Sendable> out;
+    std::set<std::string> earlier; // keys
+    for (const StoredMessage &message : messages) {
+        const auto group = alerts::noticeGroupOf(message.content);
+        bool isFree = true;
+        if (group) {
+            for (const model::Notice &notice : group->notices) {
+                const bool isNew = message.state == MessageState::Waiting ? earlier.insert(notice.key).second
+                                                                          : !earlier.contains(notice.key);
+                isFree = isFree && isNew;
+            }
+        }
+        if (isFree)
+            out.push_back({&message, group ? std::optional(*group) : std::nullopt});
+    }
+    return out;
+}
+
+std::map<std::string, std::vector<StoredMessage>> byTarget(std::vector<StoredMessage> messages)
+{
+    std::map<std::string, std::vector<StoredMessage>> out;
+    for (StoredMessage &message : messages) {
+        std::vector<StoredMessage> &all = out[message.target];
+        all.push_back(std::move(message));
+    }
+    return out;
+}
+
+store::MessageOutcome deadOf(const StoredMessage &message, std::string detail)
+{
+    // What was delivered before is only not repeated.
+    const bool wasDelivered = message.state == MessageState::Delivered;
+    return {wasDelivered ? MessageState::Delivered : MessageState::Dead, {}, {}, std::move(detail), true};
+}
+
+// `attempts` includes this one.
+store::MessageOutcome retryOf(const StoredMessage &message, int attempts, const ports::Delivery &delivery,
+                              base::UtcTime now)
+{
+    if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
+        return deadOf(message, "given up after a day: " + delivery.detail);
+    return {
+        message.state, alerts::nextAttempt(now, attempts, message.id, delivery.retryAfter), {}, delivery.detail, true};
+}
+
+store::MessageOutcome outcomeOf(const StoredMessage &message, const ports::Delivery &delivery,
+                                const ports::TargetTraits &traits, base::UtcTime now)
+{
+    switch (delivery.outcome) {
+    case DeliveryOutcome::Delivered: {
+        const bool isRepeated = traits.repeat && message.notice == model::NoticeState::Firing;
+        return {MessageState::Delivered, isRepeated ? std::optional(now + *traits.repeat) : std::nullopt, now,
+                delivery.detail, true};
+    }
+    case DeliveryOutcome::Refused:
+        return deadOf(message, delivery.detail);
+    case DeliveryOutcome::Retry:
+        break;
+    }
+    return retryOf(message, message.attempts + 1, delivery, now);
+}
+
+bool isDueNow(const StoredMessage &message, base::UtcTime now)
+{
+    return message.nextAt && alerts::isDue(*message.nextAt, now);
+}
+
+} // namespace
+
+struct AlertDesk::Sending {
+    store::AlertStore outbox;
+    std::stop_token stop;
+    steady_clock::time_point until;
+    std::vector<OutboxEntry> tried;
+
+    bool isOver() const { return stop.stop_requested() || steady_clock::now() >= until; }
+    Result<void> settle(const StoredMessage &message, const store::MessageOutcome &outcome)
+    {
+        GPULEDGER_TRY(outbox.settle(message.id, outcome));
+        const auto now = outbox.message(message.id);
+        GPULEDGER_TRY(now);
+        if (*now)
+            tried.push_back(entryOf(**now));
+        return {};
+    }
+};
+
+Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
+{
+    GPULEDGER_TRY(m_engine.refuseInReport());
+    const std::lock_guard guard(m_sending);
+    Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now() + kLongestDelivery, {}};
+    auto pending = sending.outbox.pending();
+    GPULEDGER_TRY(pending);
+    {
+        const std::lock_guard elsewhere(m_elsewhereMutex);
+        m_elsewhere.clear();
+    }
+    for (const auto &[name, messages] : byTarget(std::move(*pending))) {
+        if (sending.isOver())
+            break;
+        GPULEDGER_TRY(deliverTo(sending, name, messages));
+    }
+    return std::move(sending.tried);
+}
+
+Result<void> AlertDesk::deliverTo(Sending &sending, const std::string &name, const std::vector<StoredMessage> &messages)
+{
+    const model::AlertTarget *configured = targetNamed(name);
+    if (!configured) {
+        for (const StoredMessage &message : messages)
+            GPULEDGER_TRY(sending.settle(message, deadOf(message, "the configuration no longer has this target")));
+        return {};
+    }
+    const auto made = m_targets.create(*configured);
+    if (made)
+        return sendAll(sending, **made, messages);
+    if (made.error().code == base::ErrorCode::Unsupported) {
+        const std::lock_guard elsewhere(m_elsewhereMutex);
+        m_elsewhere.insert(name);
+    }
+    const base::UtcTime now = m_engine.clock().now();
+    if (made.error().code == base::ErrorCode::Unsupported) {
+        for (const StoredMessage &message : messages) {
+            if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
+                GPULEDGER_TRY(sending.settle(message, deadOf(message, "given up after a day: " + made.error().text)));
+        }
+        return {};
+    }
+    // A target that can't be made is tried again like one that does not answer.
+    for (const StoredMessage &message : messages) {
+        if (!isDueNow(message, now))
+            continue;
+        const auto isOurs = sending.outbox.claim(message, now);
+        GPULEDGER_TRY(isOurs);
+        const ports::Delivery failed{DeliveryOutcome::Retry, {}, made.error().text};
+        if (*isOurs)
+            GPULEDGER_TRY(sending.settle(message, retryOf(message, message.attempts + 1, failed, now)));
+    }
+    return {};
+}
+
+Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
+                                const std::vector<StoredMessage> &messages)
+{
+    for (const Sendable &one : sendableOf(messages)) {
+        if (sending.isOver())
+            break;
+        if (!isDueNow(*one.message, m_engine.clock().now()))
+            continue;
+        if (!one.group) {
+            GPULEDGER_TRY(sending.settle(*one.message, deadOf(*one.message, "the stored message can't be read")));
+            continue;
+        }
+        if (!waitForPause(one.message->target, target.traits().pause, sending.stop))
+            break;
+        const auto goesOn = sendOne(sending, target, *one.message, *one.group);
+        GPULEDGER_TRY(goesOn);
+        if (!*goesOn)
+            break;
+    }
+    return {};
+}
+
+// False: this target gets nothing more now. The attempt is on disk before the message is sent: a program that dies
+// meanwhile sends it again, with the same id and keys.
+Result<bool> AlertDesk::sendOne(Sending &sending, ports::NoticeTarget &target, const StoredMessage &message,
+                                const model::NoticeGroup &group)
+{
+    const auto isOurs = sending.outbox.claim(message, m_engine.clock().now());
+    GPULEDGER_TRY(isOurs);
+    if (!*isOurs)
+        return false;
+    const ports::Delivery delivery = target.send(group, sending.stop);
+    m_lastSent[message.target] = steady_clock::now();
+    const bool isCancelled = delivery.outcome == DeliveryOutcome::Retry && sending.stop.stop_requested();
+    const store::MessageOutcome outcome = isCancelled
+        ? store::MessageOutcome{message.state, message.nextAt, {}, message.detail, false}
+        : outcomeOf(message, delivery, target.traits(), m_engine.clock().now());
+    GPULEDGER_TRY(sending.settle(message, outcome));
+    return delivery.outcome != DeliveryOutcome::Retry;
+}
+
+// False: a stop was requested.
+bool AlertDesk::waitForPause(const std::string &target, base::Seconds pause, const std::stop_token &stop)
+{
+    const auto last = m_lastSent.find(target);
+    if (last == m_lastSent.end())
+        return !stop.stop_requested();
+    std::mutex mutex;
+    std::condition_variable_any condition;
+    std::unique_lock lock(mutex);
+    condition.wait_until(lock, stop, last->second + pause, [] { return false; });
+    return !stop.stop_requested();
+}
+
+Result<std::optional<base::UtcTime>> AlertDesk::nextDue()
+{
+    auto pending = m_engine.cache().alerts().pending();
+    GPULEDGER_TRY(pending);
+    const base::UtcTime now = m_engine.clock().now();
+    const std::lock_guard elsewhere(m_elsewhereMutex);
+    std::optional<base::UtcTime> next;
+    for (const auto &[name, messages] : byTarget(std::move(*pending))) {
+        if (m_elsewhere.contains(name))
+            continue;
+        base::UtcTime claimed = now;
+        for (const StoredMessage &message : messages) {
+            if (message.claimedUntil && *message.claimedUntil <= now + store::kMessageClaim)
+                claimed = std::max(claimed, *message.claimedUntil);
+        }
+        for (const Sendable &one : sendableOf(messages)) {
+            const base::UtcTime due =
+                std::max(claimed, isDueNow(*one.message, now) ? now : one.message->nextAt.value_or(now));
+            next = std::min(next.value_or(due), due);
+        }
+    }
+    return next;
+}
+
+} // namespace gpuledger::services

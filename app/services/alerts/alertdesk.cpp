@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/alertdesk.h"
+
+#include "app/actions/run/execution.h"
+#include "app/alerts/outbox/noticetext.h"
+#include "app/base/text/text.h"
+#include "app/services/engine/engine.h"
+#include "app/store/alerts/alertstore.h"
+
+#include <algorithm>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+OutboxState outboxStateOf(store::MessageState state)
+{
+    switch (state) {
+    case store::MessageState::Delivered:
+        return OutboxState::Delivered;
+    case store::MessageState::Dead:
+        return OutboxState::Dead;
+    case store::MessageState::Waiting:
+        break;
+    }
+    return OutboxState::Waiting;
+}
+
+model::Notice testNotice(base::UtcTime now)
+{
+    model::Notice out;
+    out.state = model::NoticeState::Test;
+    out.key = "test";
+    out.rule = "test";
+    out.scope = "all";
+    out.per = "all";
+    out.severity = "info";
+    out.startedAt = now;
+    out.summary = "This is a test of GPU Ledger; nothing is wrong";
+    out.link = "gpuledger://overview?span=day";
+    out.command = "gpuledger-cli alerts evaluate";
+    return out;
+}
+
+} // namespace
+
+OutboxEntry entryOf(const store::StoredMessage &message)
+{
+    OutboxEntry out;
+    out.id = message.id;
+    out.target = message.target;
+    out.state = outboxStateOf(message.state);
+    out.notice = message.notice;
+    out.rule = message.rule;
+    if (const auto group = alerts::noticeGroupOf(message.content)) {
+        for (const model::Notice &notice : group->notices)
+            out.scopes.push_back(notice.scope);
+    }
+    out.attempts = message.attempts;
+    out.createdAt = message.createdAt;
+    if (message.state == store::MessageState::Waiting)
+        out.nextAt = message.nextAt;
+    out.deliveredAt = message.deliveredAt;
+    out.detail = message.detail;
+    return out;
+}
+
+AlertDesk::AlertDesk(Engine &engine, FleetService &fleet, AlertService &alerts, ports::NoticeTargets &targets)
+    : m_engine(engine)
+    , m_fleet(fleet)
+    , m_alerts(alerts)
+    , m_targets(targets)
+    , m_instance(actions::newKey())
+{
+}
+
+AlertDesk::~AlertDesk()
+{
+    if (m_leads)
+        (void)m_engine.cache().alerts().resign(m_instance); // otherwise the lease expires
+}
+
+const model::AlertTarget *AlertDesk::targetNamed(const std::string &name) const
+{
+    const auto &all = m_engine.setup().settings.targets;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const model::AlertTarget &one) { return one.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+Result<ports::Delivery> AlertDesk::test(const std::string &target, std::stop_token stop)
+{
+    const model::AlertTarget *configured = targetNamed(target);
+    if (!configured) {
+        std::string names;
+        for (const model::AlertTarget &one : m_engine.setup().settings.targets)
+            names += (names.empty() ? "it is one of " : ", ") + one.name;
+        return base::fail(ErrorCode::NotFound, "there is no target \"" + base::printable(target, 64) + '"', names);
+    }
+    const auto made = m_targets.create(*configured);
+    GPULEDGER_TRY(made);
+    const base::UtcTime now = m_engine.clock().now();
+    return (*made)->send({"test " + base::toRfc3339(now), {testNotice(now)}, now}, std::move(stop));
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A round of the alert rules: what changed, and which messages follow.
+#include "app/alerts/outbox/messageplan.h"
+#include "app/alerts/outbox/noticetext.h"
+#include "app/alerts/rules/rulemachine.h"
+#include "app/base/crypto/sha256.h"
+#include "app/services/alerts/alertdesk.h"
+#include "app/services/alerts/alertservice.h"
+#include "app/services/alerts/noticebuilder.h"
+#include "app/services/alerts/noticewords.h"
+#include "app/services/engine/engine.h"
+#include "app/store/alerts/alertstore.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::AlertState;
+using alerts::PlanAlert;
+using alerts::Rule;
+using alerts::RuleMachine;
+using base::Result;
+using model::NoticeState;
+
+namespace {
+
+constexpr base::Seconds kValueLength{3600}; // each value is of the hour before it
+
+// Two rules of one definition go on with the same states. Who is told, and how serious it is, is not part of it.
+std::string definitionOf(const Rule &rule, const model::Settings &settings)
+{
+    std::string text = std::string(alerts::toString(rule.metric)) + '\n' + std::string(alerts::toString(rule.scope))
+        + '\n' + std::to_string(static_cast<int>(rule.bound.unit)) + '\n' + std::to_string(rule.bound.nanos) + '\n'
+        + std::to_string(rule.clearNanos) + '\n' + std::to_string(rule.length.count()) + '\n' + rule.hoursText + '\n'
+        + (rule.hours ? rule.zone.name() : "") + '\n' + std::string(settings.currency.code());
+    if (rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast) {
+        for (const model::Budget &budget : settings.budgets)
+            text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
+                + (budget.carryOver ? "carry" : "");
+    }
+    return base::sha256Hex(text);
+}
+
+std::optional<base::UtcTime> newestOf(const RuleMachine &machine)
+{
+    std::optional<base::UtcTime> newest;
+    for (const auto &[scope, state] : machine.scopes()) {
+        if (state.at)
+            newest = std::max(newest.value_or(*state.at), *state.at);
+    }
+    return newest;
+}
+
+std::vector<PlanAlert> firingOf(const RuleMachine &machine)
+{
+    const std::string &rule = machine.rule().name;
+    std::vector<PlanAlert> out;
+    for (const auto &[scope, state] : machine.scopes()) {
+        if (state.state == AlertState::Firing)
+            out.push_back({alerts::alertKey(rule, scope, state.since), rule, scope, state.since});
+    }
+    return out;
+}
+
+std::string stateText(AlertState state)
+{
+    return std::string(alerts::toString(state));
+}
+
+} // namespace
+
+struct AlertDesk::Round {
+    base::UtcTime now{};
+    const Setup &setup;
+    std::vector<Rule> rules;
+    store::AlertRows stored;
+    store::AlertRoundRows rows;
+    std::vector<PlanAlert> firing;
+    std::map<std::string, RuleMachine> machines; // by rule
+    AlertRound answer;
+
+    const store::StoredRuleState *storedOf(const std::string &rule) const
+    {
+        const auto found = std::find_if(stored.states.begin(), stored.states.end(),
+                                        [&](const store::StoredRuleState &one) { return one.rule == rule; });
+        return found == stored.states.end() ? nullptr : &*found;
+    }
+    void change(const AlertChange &one)
+    {
+        rows.changes.push_back(
+            {one.at, one.rule, one.scope, one.key, stateText(one.from), stateText(one.to), one.value});
+        answer.changes.push_back(one);
+    }
+    // What fired under the states of a rule that is gone or is another one now.
+    void endAll(const store::StoredRuleState &state)
+    {
+        Rule rule;
+        rule.name = state.rule;
+        RuleMachine machine(std::move(rule));
+        if (!machine.import(state.states))
+            return;
+        for (const PlanAlert &alert : firingOf(machine))
+            change({now, alert.rule, alert.scope, alert.key, AlertState::Firing, AlertState::Resolved, {}});
+    }
+    void keep(const RuleMachine &machine, const std::string &definition)
+    {
+        rows.states.push_back({machine.rule().name, definition, machine.exported(), now});
+        const auto all = firingOf(machine);
+        firing.insert(firing.end(), all.begin(), all.end());
+        machines.emplace(machine.rule().name, machine);
+    }
+    void step(RuleMachine &machine, const std::string &scope, const alerts::Reading &reading, bool isTold);
+    void begin(const RuleMachine &machine);
+};
+
+// A change is part of the history only if `isTold`.
+void AlertDesk::Round::step(RuleMachine &machine, const std::string &scope, const alerts::Reading &reading, bool isTold)
+{
+    const auto known = machine.scopes().find(scope);
+    const base::UtcTime before = known == machine.scopes().end() ? base::UtcTime{} : known->second.since;
+    const auto moved = machine.add(scope, reading);
+    if (!moved || !isTold)
+        return;
+    const Rule &rule = machine.rule();
+    std::string key;
+    if (moved->to == AlertState::Firing)
+        key = alerts::alertKey(rule.name, scope, moved->at);
+    else if (moved->from == AlertState::Firing)
+        key = alerts::alertKey(rule.name, scope, before);
+    change({moved->at, rule.name, scope, key, moved->from, moved->to,
+            alertValueText(rule, reading.nanos, setup.settings.currency)});
+}
+
+// The first round of a rule: what fires now began, and nothing else did.
+void AlertDesk::Round::begin(const RuleMachine &machine)
+{
+    const Rule &rule = machine.rule();
+    for (const PlanAlert &alert : firingOf(machine))
+        change({alert.firedAt, rule.name, alert.scope, alert.key, AlertState::Inactive, AlertState::Firing,
+                alertValueText(rule, machine.scopes().at(alert.scope).newest, setup.settings.currency)});
+}
+
+Result<void> AlertDesk::runRules(Round &round)
+{
+    for (const Rule &rule : round.rules) {
+        const std::string definition = definitionOf(rule, round.setup.settings);
+        const store::StoredRuleState *stored = round.storedOf(rule.name);
+        RuleMachine machine(rule);
+        const bool goesOn = stored && stored->definition == definition && machine.import(stored->states);
+        const auto newest = newestOf(machine);
+        std::vector<std::string> scopes;
+        for (const auto &[scope, state] : machine.scopes())
+            scopes.push_back(scope);
+        const auto from = newest ? std::optional(*newest - kValueLength - rule.longestStep()) : std::nullopt;
+        const auto series = m_alerts.series(rule, from, std::move(scopes));
+        if (!series) {
+            round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
+            if (goesOn)
+                round.keep(machine, definition);
+            else if (stored)
+                round.rows.states.push_back(*stored);
+            continue;
+        }
+        if (stored && !goesOn)
+            round.endAll(*stored);
+        for (const auto &[scope, readings] : *series) {
+            for (const alerts::Reading &reading : readings)
+                round.step(machine, scope, reading, goesOn);
+        }
+        if (!goesOn)
+            round.begin(machine);
+        round.keep(machine, definition);
+    }
+    for (const store::StoredRuleState &stored : round.stored.states) {
+        if (std::none_of(round.rules.begin(), round.rules.end(),
+                         [&](const Rule &rule) { return rule.name == stored.rule; }))
+            round.endAll(stored);
+    }
+    return {};
+}
+
+// A target that can't be made now is planned for as most are; what is wrong shows when a message is due.
+void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
+{
+    std::set<std::string> names;
+    for (const auto &[rule, send] : question.send)
+        names.insert(send.begin(), send.end());
+    for (const alerts::PlanTold &told : question.told)
+        names.insert(told.target);
+    for (const std::string &name : names) {
+        const model::AlertTarget *configured = targetNamed(name);
+        if (!configured)
+            continue;
+        ports::TargetTraits traits;
+        const auto made = m_targets.create(*configured);
+        if (made)
+            traits = (*made)->traits();
+        else if (made.error().code != base::ErrorCode::Unsupported)
+            round.answer.problems.push_back("target " + name + ": " + made.error().text);
+        question.targets[name] = {traits.resolves, traits.groups, traits.repeat.has_value()};
+    }
+}
+
+Result<void> AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
+{
+    model::NoticeGroup group;
+    group.at = round.now;
+    std::string id = planned.target + '\n' + std::string(model::toString(planned.notice));
+    store::NewMessage message{planned.target, planned.rule, planned.notice, {}, {}};
+    for (const PlanAlert &alert : planned.alerts) {
+        id += '\n' + alert.key;
+        message.alerts.push_back(
+            {alert.key, planned.target, planned.notice, alert.rule, alert.scope, alert.firedAt, 0, false});
+        if (group.notices.size() == planned.listed())
+            continue;
+        NoticeBuilder::Facts facts{planned.notice, {}, {}};
+        if (planned.notice == NoticeState::Resolved)
+            facts.endedAt = round.now;
+        const auto machine = round.machines.find(alert.rule);
+        if (machine == round.machines.end()) {
+            group.notices.push_back(builder.bare(alert, facts));
+            continue;
+        }
+        const auto scope = machine->second.scopes().find(alert.scope);
+        if (scope != machine->second.scopes().end()) {
+            facts.nanos = scope->second.newest;
+            if (facts.endedAt && scope->second.state == AlertState::Resolved)
+                facts.endedAt = scope->second.since;
+        }
+        auto notice = builder.notice(machine->second.rule(), alert, facts);
+        GPULEDGER_TRY(notice);
+        group.notices.push_back(std::move(*notice));
+    }
+    if (const std::size_t more = planned.alerts.size() - group.notices.size(); more > 0)
+        group.notices.back().summary += "; " + std::to_string(more) + " more alerts of this rule are not listed";
+    group.id = base::sha256Hex(id);
+    message.content = alerts::textOf(group);
+    round.rows.messages.push_back(std::move(message));
+    return {};
+}
+
+// A message that is repeated lists only what still fires.
+Result<void> AlertDesk::dropEndedRepeats(Round &round)
+{
+    const auto pending = m_engine.cache().alerts().pending();
+    GPULEDGER_TRY(pending);
+    const std::set<std::string> firing(round.rows.firing.begin(), round.rows.firing.end());
+    for (const store::StoredMessage &message : *pending) {
+        const auto group = alerts::noticeGroupOf(message.content);
+        if (message.state != store::MessageState::Delivered || !group)
+            continue;
+        std::set<std::string> ended;
+        for (const model::Notice &notice : group->notices) {
+            if (!firing.contains(notice.key))
+                ended.insert(notice.key);
+        }
+        if (ended.size() == group->notices.size())
+            round.rows.endedRepeats.push_back(message.id);
+        else if (!ended.empty())
+            round.rows.contents.emplace_back(message.id, alerts::textOf(alerts::without(*group, ended)));
+    }
+    return {};
+}
+
+Result<void> AlertDesk::plan(Round &round)
+{
+    for (const PlanAlert &alert : round.firing)
+        round.rows.firing.push_back(alert.key);
+    alerts::PlanQuestion question;
+    question.now = round.now;
+    question.firing = round.firing;
+    for (const model::AlertRule &rule : round.setup.settings.alerts)
+        question.send[rule.name] = rule.send;
+    for (const store::ToldAlert &told : round.stored.told)
+        question.told.push_back(
+            {{told.key, told.rule, told.scope, told.firedAt}, told.target, told.notice, told.isLost});
+    for (const store::StoredSilence &one : round.stored.silences)
+        question.silences.push_back({one.rule, one.scope, {one.from, one.until}});
+    for (const store::StoredAck &ack : round.stored.acks)
+        question.acknowledged.insert(ack.key);
+    if (!question.firing.empty() || !question.told.empty())
+        askTargets(round, question);
+    NoticeBuilder builder(m_fleet, round.setup.settings.currency, round.now);
+    for (const alerts::PlannedMessage &planned : alerts::planMessages(question))
+        GPULEDGER_TRY(queue(round, planned, builder));
+    return dropEndedRepeats(round);
+}
+
+Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
+{
+    GPULEDGER_TRY(m_engine.refuseInReport());
+    store::AlertStore store = m_engine.cache().alerts();
+    Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}};
+    round.answer.at = round.now;
+    round.rows.at = round.now;
+    auto rules = m_alerts.rules();
+    GPULEDGER_TRY(rules);
+    round.rules = std::move(*rules);
+    auto stored = store.rows(round.now);
+    GPULEDGER_TRY(stored);
+    if (round.rules.empty() && stored->states.empty() && stored->told.empty())
+        return std::move(round.answer); // without alerts nothing is written
+    const auto leads = store.lead(m_instance, round.now);
+    GPULEDGER_TRY(leads);
+    if (!*leads) {
+        round.answer.isLeader = false;
+        return std::move(round.answer);
+    }
+    m_leads = true;
+    stored = store.rows(round.now); // another program may have led until now
+    GPULEDGER_TRY(stored);
+    round.stored = std::move(*stored);
+    GPULEDGER_TRY(runRules(round));
+    GPULEDGER_TRY(plan(round));
+    if (stop.stop_requested())
+        return base::fail(base::ErrorCode::Cancelled, "cancelled");
+    const auto isStored = store.putRound(m_instance, round.rows);
+    GPULEDGER_TRY(isStored);
+    if (!*isStored) {
+        AlertRound none;
+        none.at = round.now;
+        none.isLeader = false;
+        return none;
+    }
+    round.answer.queued = round.rows.messages.size();
+    return std::move(round.answer);
+}
+
+} // namespace gpuledger::services

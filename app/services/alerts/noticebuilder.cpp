@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/noticebuilder.h"
+
+#include "app/services/alerts/noticewords.h"
+#include "app/services/fleet/fleetservice.h"
+
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::Rule;
+using alerts::RuleMetric;
+using alerts::RuleScope;
+using base::Result;
+using model::Notice;
+
+namespace {
+
+bool hasIdleItems(const Rule &rule)
+{
+    return (rule.metric == RuleMetric::IdleCost || rule.metric == RuleMetric::IdleHours)
+        && rule.scope != RuleScope::Pool;
+}
+
+bool isInScope(const Rule &rule, const std::string &scope, const insight::IdleItem &item)
+{
+    if (rule.scope == RuleScope::Team)
+        return item.owner == scope;
+    return rule.scope == RuleScope::All || (rule.scope == RuleScope::Cluster && item.cluster == scope);
+}
+
+// The sum stays unknown once one of its parts is.
+void addKnown(std::optional<base::Money> &sum, const std::optional<base::Money> &part)
+{
+    const auto both = sum && part ? sum->plus(*part) : Result<base::Money>(tl::unexpected(base::Error{}));
+    sum = both ? std::optional(*both) : std::nullopt;
+}
+
+} // namespace
+
+Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
+{
+    if (!m_idle) {
+        auto idle = m_fleet.idle(m_now, {});
+        GPULEDGER_TRY(idle);
+        m_idle = std::move(*idle);
+    }
+    std::optional<base::Money> perMonth = base::Money(0, m_currency);
+    std::size_t count = 0;
+    for (const insight::IdleItem &item : m_idle->items) {
+        if (!isInScope(rule, scope, item))
+            continue;
+        ++count;
+        addKnown(perMonth, item.perMonth);
+        if (notice.items.size() < kMostNoticeItems)
+            notice.items.push_back({item.id, item.name, item.owner, item.gpus, item.since, item.perMonth});
+    }
+    notice.moreItems = count - notice.items.size();
+    if (count > 0)
+        notice.perMonth = perMonth;
+    return {};
+}
+
+Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) const
+{
+    Notice out;
+    out.state = facts.state;
+    out.key = alert.key;
+    out.rule = alert.rule;
+    out.scope = alert.scope;
+    out.startedAt = alert.firedAt;
+    out.endedAt = facts.endedAt;
+    out.severity = std::string(alerts::toString(alerts::RuleSeverity::Info));
+    out.summary = "Alert " + alert.rule + (alert.scope.empty() ? "" : " for " + alert.scope)
+        + " is over: its rule was removed or changed";
+    out.link = "gpuledger://overview?span=day";
+    out.command = "gpuledger-cli alerts evaluate";
+    return out;
+}
+
+Result<Notice> NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, const Facts &facts)
+{
+    Notice out = bare(alert, facts);
+    out.metric = std::string(alerts::toString(rule.metric));
+    out.per = std::string(alerts::toString(rule.scope));
+    out.severity = std::string(alerts::toString(rule.severity));
+    out.value = alertValueText(rule, facts.nanos, m_currency);
+    out.threshold = alertValueText(rule, rule.bound.nanos, m_currency);
+    const bool isOver = facts.state == model::NoticeState::Resolved;
+    out.summary = alertSummary(rule, alert.scope, facts.nanos, m_currency, isOver);
+    out.link = alertLink(rule, alert.scope);
+    out.command = alertCommand(rule, alert.scope);
+    if (hasIdleItems(rule) && !isOver)
+        GPULEDGER_TRY(addItems(rule, alert.scope, out));
+    return out;
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/alerts/outbox/messageplan.h"
+#include "app/alerts/rules/rule.h"
+#include "app/base/result.h"
+#include "app/insight/idle/idle.h"
+#include "app/model/notice.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::services {
+
+class FleetService;
+
+inline constexpr std::size_t kMostNoticeItems = 10;
+
+// Makes the notices of one round. Reads the idle list at most once. One thread; `fleet` must outlive it.
+class NoticeBuilder {
+public:
+    NoticeBuilder(FleetService &fleet, base::Currency currency, base::UtcTime now)
+        : m_fleet(fleet)
+        , m_currency(currency)
+        , m_now(now)
+    {
+    }
+
+    struct Facts {
+        model::NoticeState state = model::NoticeState::Firing;
+        std::optional<std::int64_t> nanos; // of the unit of the rule; std::nullopt: unknown
+        std::optional<base::UtcTime> endedAt;
+    };
+    // Items and cost per month are those of the idle list, for rules about idle GPUs of teams, clusters or all. Fails
+    // with Storage… codes.
+    [[nodiscard]] base::Result<model::Notice> notice(const alerts::Rule &rule, const alerts::PlanAlert &alert,
+                                                     const Facts &facts);
+    // Of a rule that is no longer in the configuration.
+    model::Notice bare(const alerts::PlanAlert &alert, const Facts &facts) const;
+
+private:
+    base::Result<void> addItems(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
+
+    FleetService &m_fleet;
+    base::Currency m_currency;
+    base::UtcTime m_now;
+    std::optional<insight::IdleList> m_idle;
+};
+
+} // namespace gpuledger::services

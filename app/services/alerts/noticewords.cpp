@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/noticewords.h"
+
+#include "app/base/money/money.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace gpuledger::services {
+
+using alerts::Rule;
+using alerts::RuleMetric;
+using alerts::RuleScope;
+using alerts::RuleUnit;
+
+namespace {
+
+constexpr std::int64_t kNanosPerCent = 10'000'000;
+constexpr std::int64_t kNanosPerPermille = 1'000'000;
+
+// Without zeros at the end, and without a point that nothing follows.
+std::string withoutZeros(std::string decimal)
+{
+    decimal.erase(decimal.find_last_not_of('0') + 1);
+    if (decimal.ends_with('.'))
+        decimal.pop_back();
+    return decimal;
+}
+
+std::int64_t roundedTo(std::int64_t nanos, std::int64_t step)
+{
+    const std::int64_t half = step / 2;
+    const std::int64_t rest = nanos % step;
+    return nanos - rest + (rest >= half ? step : rest <= -half ? -step : 0);
+}
+
+// With two decimals, or all if it is less than a cent; whole amounts without decimals.
+std::string amountWords(std::int64_t nanos)
+{
+    if (std::abs(nanos) < kNanosPerCent)
+        return withoutZeros(base::Money(nanos, base::Currency::usd()).toDecimal());
+    constexpr std::size_t kDropped = 7; // of nine decimals
+    std::string text = base::Money(roundedTo(nanos, kNanosPerCent), base::Currency::usd()).toDecimal();
+    text.erase(text.size() - kDropped);
+    return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
+}
+
+const char *metricPhrase(RuleMetric metric)
+{
+    switch (metric) {
+    case RuleMetric::IdleCost:
+        return "Idle cost";
+    case RuleMetric::IdleHours:
+        return "Idle GPU time";
+    case RuleMetric::Utilization:
+        return "Utilization";
+    case RuleMetric::Unallocated:
+        return "Unallocated GPUs";
+    case RuleMetric::Budget:
+        return "Spent share of the budget";
+    case RuleMetric::Forecast:
+        return "Forecast share of the budget";
+    case RuleMetric::AttributionCoverage:
+        return "Cost that has an owner";
+    default:
+        break;
+    }
+    return "The value";
+}
+
+std::string scopePhrase(const Rule &rule, const std::string &scope)
+{
+    if (rule.scope == RuleScope::All)
+        return " of all GPUs";
+    const std::string per(alerts::toString(rule.scope));
+    return scope.empty() ? " without a " + per : " of " + per + ' ' + scope;
+}
+
+bool isOfIdle(const Rule &rule)
+{
+    return rule.metric == RuleMetric::IdleCost || rule.metric == RuleMetric::IdleHours;
+}
+
+bool isPlainWord(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.'
+        || c == '_';
+}
+
+std::string linkEncoded(const std::string &text)
+{
+    constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        if (isPlainWord(c) || c == '~') {
+            out += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        out += '%';
+        out += kHexDigits[byte >> 4U];
+        out += kHexDigits[byte & 15U];
+    }
+    return out;
+}
+
+std::string shellQuoted(const std::string &text)
+{
+    if (!text.empty() && std::all_of(text.begin(), text.end(), isPlainWord))
+        return text;
+    std::string out = "'";
+    for (const char c : text)
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + '\'';
+}
+
+} // namespace
+
+std::string alertValueText(const Rule &rule, std::optional<std::int64_t> nanos, base::Currency currency)
+{
+    if (!nanos)
+        return {};
+    if (rule.bound.unit != RuleUnit::Share)
+        return amountWords(*nanos) + ' ' + alerts::unitText(rule.bound.unit, currency);
+    const std::int64_t percent = roundedTo(*nanos, kNanosPerPermille) * 100;
+    return withoutZeros(base::Money(percent, base::Currency::usd()).toDecimal()) + " %";
+}
+
+std::string alertSummary(const Rule &rule, const std::string &scope, std::optional<std::int64_t> nanos,
+                         base::Currency currency, bool isOver)
+{
+    const std::string bound =
+        std::string(rule.isBelow() ? "below " : "above ") + alertValueText(rule, rule.bound.nanos, currency);
+    const std::string value = nanos ? alertValueText(rule, nanos, currency) : "unknown now";
+    return metricPhrase(rule.metric) + scopePhrase(rule, scope) + " is " + value + ", " + (isOver ? "was " : "")
+        + bound;
+}
+
+std::optional<std::string> alertFilter(const Rule &rule)
+{
+    const bool isOfBudget = rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast;
+    if (isOfBudget || (rule.scope != RuleScope::Team && rule.scope != RuleScope::Cluster))
+        return std::nullopt;
+    return std::string(alerts::toString(rule.scope));
+}
+
+std::string alertLink(const Rule &rule, const std::string &scope)
+{
+    const std::string page = isOfIdle(rule) ? "idle" : "overview";
+    const auto filter = alertFilter(rule);
+    return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + linkEncoded(scope) : "");
+}
+
+std::string alertCommand(const Rule &rule, const std::string &scope)
+{
+    if (const auto filter = alertFilter(rule))
+        return std::string("gpuledger-cli ") + (isOfIdle(rule) ? "idle" : "summary") + " --" + *filter + '='
+            + shellQuoted(scope);
+    return isOfIdle(rule) && rule.scope == RuleScope::All ? "gpuledger-cli idle" : "gpuledger-cli alerts evaluate";
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/alerts/rules/rule.h"
+
+#include <optional>
+#include <string>
+
+// The words of a notice. English. Pure; any thread; no errors.
+namespace gpuledger::services {
+
+// "312.40 USD/day", "100 h/day", "81.5 %", "8 GPU"; empty for std::nullopt.
+std::string alertValueText(const alerts::Rule &rule, std::optional<std::int64_t> nanos, base::Currency currency);
+// "Idle cost of team vision is 312.40 USD/day, above 200 USD/day"; with isOver, "…, was above 200 USD/day".
+std::string alertSummary(const alerts::Rule &rule, const std::string &scope, std::optional<std::int64_t> nanos,
+                         base::Currency currency, bool isOver);
+// What the page of the window is filtered by; std::nullopt: nothing, because the scope is all, a pool or a budget.
+std::optional<std::string> alertFilter(const alerts::Rule &rule);
+// "gpuledger://idle?span=day&team=vision": the form of ui/viewmodels/shell/scope.h.
+std::string alertLink(const alerts::Rule &rule, const std::string &scope);
+// "gpuledger-cli idle --team vision", quoted for a shell.
+std::string alertCommand(const alerts::Rule &rule, const std::string &scope);
+
+} // namespace gpuledger::services

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rounds of alert rules and the delivery of notices, with programs that die, receivers that fail, and silences.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ports/noticetarget.h"
+#include "app/services/alerts/alertdesk.h"
+#include "app/services/alerts/noticewords.h"
+#include "app/services/workspace/workspace.h"
+#include "app/store/alerts/alertstore.h"
+#include "app/store/ledgerstore.h"
+#include "tests/support/fakes/fakeenvironment.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using alerts::AlertState;
+using model::NoticeState;
+using ports::Delivery;
+using ports::DeliveryOutcome;
+using services::AlertDesk;
+using services::OutboxState;
+
+namespace {
+
+constexpr char kFirstDay[] = "2025-01-06";
+constexpr std::int64_t kHourSeconds = 3600;
+constexpr std::int64_t kIdleFrom = 6 * kHourSeconds, kIdleTo = 12 * kHourSeconds;
+
+// What a receiver sees, and how it answers.
+struct Receiver {
+    std::vector<model::NoticeGroup> sent;
+    std::function<Delivery(const model::NoticeGroup &)> answer = [](const auto &) { return Delivery{}; };
+    ports::TargetTraits traits{true, true, base::Seconds{0}, {}};
+    std::optional<base::Error> broken;
+};
+
+class FakeTarget final : public ports::NoticeTarget {
+public:
+    explicit FakeTarget(Receiver &receiver)
+        : m_receiver(receiver)
+    {
+    }
+    ports::TargetTraits traits() const override { return m_receiver.traits; }
+    Delivery send(const model::NoticeGroup &group, std::stop_token) override
+    {
+        m_receiver.sent.push_back(group);
+        return m_receiver.answer(group);
+    }
+
+private:
+    Receiver &m_receiver;
+};
+
+class FakeTargets final : public ports::NoticeTargets {
+public:
+    std::map<std::string, Receiver> receivers;
+
+    base::Result<std::unique_ptr<ports::NoticeTarget>> create(const model::AlertTarget &target) override
+    {
+        Receiver &receiver = receivers[target.name];
+        if (receiver.broken)
+            return base::fail(*receiver.broken);
+        return std::make_unique<FakeTarget>(receiver);
+    }
+};
+
+model::Settings alertSettings(const std::string &bound = "50 USD/day")
+{
+    model::Settings settings = pricedSettings();
+    settings.owners = {{model::OwnerRule::Kind::Label, model::OwnerRule::Match::Exact, "team", {}, {}, {}, {}}};
+    model::AlertRule rule;
+    rule.name = "idle";
+    rule.metric = "idle-cost";
+    rule.per = "team";
+    rule.bound = bound;
+    rule.send = {"chat"};
+    settings.alerts = {rule};
+    model::AlertTarget target;
+    target.name = "chat";
+    target.kind = "slack";
+    settings.targets = {target};
+    return settings;
+}
+
+// A GPU of team vision that is idle from 06:00 to 12:00, at 86.40 USD a day.
+class DeskFleet {
+public:
+    DeskFleet()
+        : folder(dir.path().toStdString())
+    {
+        start();
+        const auto store = store::LedgerStore::open(folder).value();
+        const auto ledger = ledger::Ledger::create(alertSettings()).value();
+        Scenario day(1, kFirstDay);
+        const auto node = day.node("node");
+        const auto device = day.device("GPU-1");
+        const auto label = day.label("train");
+        const auto pod = day.pod("train", "uid", "node");
+        day.batch.holders[pod].labels = {{"team", "vision"}};
+        day.runs(pod, 0, Scenario::kDaySeconds);
+        day.reports(device, label, node, 0, kIdleFrom, 100);
+        day.reports(device, label, node, kIdleFrom, kIdleTo, 0);
+        day.reports(device, label, node, kIdleTo, Scenario::kDaySeconds, 100);
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", day.batch))
+            qFatal("telemetry is refused");
+    }
+    // Another run of the program on the same data.
+    void start()
+    {
+        workspace.reset();
+        workspace = open();
+    }
+    std::unique_ptr<services::Workspace> open()
+    {
+        services::WorkspaceOptions options{folder, "UTC", false, "alex"};
+        options.targets = targets;
+        return services::Workspace::open(alertSettings(), options, catalog, secrets, clock).value();
+    }
+    void at(int hour, int minute = 0)
+    {
+        clock.time = base::parseTime(kFirstDay).value() + base::Seconds{hour * kHourSeconds + minute * 60};
+    }
+    AlertDesk &desk() { return workspace->alertDesk(); }
+    services::AlertRound evaluate() { return desk().evaluate({}).value(); }
+    std::size_t deliver() { return desk().deliver({}).value().size(); }
+    Receiver &chat() { return targets->receivers["chat"]; }
+    services::AlertHistory history()
+    {
+        return desk().history({base::fromUnix(0), base::fromUnix(4'000'000'000)}).value();
+    }
+    // A first round before anything fires, and one while it does.
+    services::AlertRound fire()
+    {
+        at(5);
+        evaluate();
+        at(8);
+        return evaluate();
+    }
+
+    QTemporaryDir dir;
+    std::string folder;
+    SteppedClock clock;
+    FakeCatalog catalog;
+    NoSecrets secrets;
+    std::shared_ptr<FakeTargets> targets = std::make_shared<FakeTargets>();
+    std::unique_ptr<services::Workspace> workspace;
+};
+
+std::vector<AlertState> statesOf(const services::AlertRound &round)
+{
+    std::vector<AlertState> out;
+    for (const services::AlertChange &change : round.changes)
+        out.push_back(change.to);
+    return out;
+}
+
+} // namespace
+
+class TestAlertDesk : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAlertIsToldOnceAndItsEndOnce()
+    {
+        DeskFleet fleet;
+        fleet.at(5);
+        QVERIFY(fleet.evaluate().changes.empty());
+        fleet.at(8);
+        const auto fired = fleet.evaluate();
+        QVERIFY(!statesOf(fired).empty() && statesOf(fired).back() == AlertState::Firing);
+        QCOMPARE(fired.queued, std::size_t{1});
+        QVERIFY(fleet.evaluate().changes.empty());
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        QCOMPARE(fleet.chat().sent.size(), std::size_t{1});
+        const model::Notice notice = fleet.chat().sent.front().notices.front();
+        QVERIFY(notice.state == NoticeState::Firing);
+        QCOMPARE(notice.scope, std::string("vision"));
+        QCOMPARE(notice.value, std::string("86.40 USD/day"));
+        QCOMPARE(notice.threshold, std::string("50 USD/day"));
+        QCOMPARE(notice.link, std::string("gpuledger://idle?span=day&team=vision"));
+        QCOMPARE(notice.command, std::string("gpuledger-cli idle --team=vision"));
+        QCOMPARE(notice.key, fired.changes.back().key);
+        fleet.at(14);
+        fleet.evaluate();
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        const model::Notice over = fleet.chat().sent.back().notices.front();
+        QVERIFY(over.state == NoticeState::Resolved);
+        QCOMPARE(over.key, notice.key);
+        QVERIFY(over.endedAt && *over.endedAt > notice.startedAt);
+        QCOMPARE(fleet.evaluate().queued, std::size_t{0});
+    }
+
+    void theFirstRoundTellsOnlyWhatFiresNow()
+    {
+        DeskFleet past;
+        past.at(20);
+        QVERIFY(past.evaluate().changes.empty());
+        QCOMPARE(past.deliver(), std::size_t{0});
+        DeskFleet now;
+        now.at(8);
+        const auto round = now.evaluate();
+        QCOMPARE(statesOf(round), std::vector<AlertState>{AlertState::Firing});
+        QCOMPARE(now.deliver(), std::size_t{1});
+    }
+
+    void aProgramThatDiesLosesNothing()
+    {
+        DeskFleet fleet;
+        const auto fired = fleet.fire();
+        fleet.start(); // before anything was sent
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        fleet.at(14);
+        fleet.evaluate();
+        // It dies after the message was claimed, perhaps after it was sent.
+        {
+            const auto store = store::LedgerStore::open(fleet.folder).value();
+            const auto pending = store->alerts().pending().value();
+            QCOMPARE(pending.size(), std::size_t{1});
+            QVERIFY(*store->alerts().claim(pending.front(), fleet.clock.now()));
+        }
+        fleet.start();
+        QCOMPARE(fleet.evaluate().queued, std::size_t{0});
+        QCOMPARE(fleet.deliver(), std::size_t{0}); // it may be still sending
+        fleet.at(14, 3);
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.chat().sent.back().notices.front().key, fired.changes.back().key);
+        QCOMPARE(fleet.history().outbox.front().attempts, 2);
+        QVERIFY(!fleet.desk().nextDue()->has_value());
+    }
+
+    void oneOfTwoProgramsEvaluates()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        const auto other = fleet.open();
+        const auto round = other->alertDesk().evaluate({}).value();
+        QVERIFY(!round.isLeader);
+        QVERIFY(round.changes.empty());
+        QCOMPARE(other->alertDesk().deliver({})->size(), std::size_t{1}); // what is queued, anyone sends
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        fleet.at(8, 16);
+        QVERIFY(other->alertDesk().evaluate({})->isLeader);
+        QVERIFY(!fleet.evaluate().isLeader);
+    }
+
+    void whatFailsIsTriedAgain()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, base::Seconds{600}, "busy"}; };
+        const auto tried = fleet.desk().deliver({}).value();
+        QCOMPARE(tried.size(), std::size_t{1});
+        QVERIFY(tried.front().state == OutboxState::Waiting);
+        QCOMPARE(tried.front().detail, std::string("busy"));
+        QCOMPARE(*fleet.desk().nextDue(), std::optional(fleet.clock.now() + base::Seconds{600}));
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        fleet.at(8, 10);
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Refused, {}, "no such channel"}; };
+        QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Dead);
+        QCOMPARE(fleet.chat().sent.front(), fleet.chat().sent.back()); // the same message
+        QVERIFY(!fleet.desk().nextDue()->has_value());
+        QVERIFY(!fleet.desk().retry(999).has_value());
+        QVERIFY(fleet.desk().retry(fleet.history().outbox.front().id).has_value());
+        fleet.chat().answer = [](const auto &) { return Delivery{}; };
+        QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Delivered);
+    }
+
+    void aTargetThatCannotBeMade()
+    {
+        DeskFleet fleet;
+        fleet.chat().broken = base::Error::make(base::ErrorCode::Unsupported, "only in the window");
+        fleet.fire();
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        QVERIFY(!fleet.desk().nextDue()->has_value()); // nothing that this program could do
+        fleet.chat().broken = base::Error::make(base::ErrorCode::InvalidConfig, "no secret");
+        const auto tried = fleet.desk().deliver({}).value();
+        QCOMPARE(tried.size(), std::size_t{1});
+        QCOMPARE(tried.front().detail, std::string("no secret"));
+        QVERIFY(!fleet.evaluate().problems.empty());
+        fleet.at(8, 30);
+        fleet.chat().broken.reset();
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+    }
+
+    void aMessageIsGivenUpAfterADay()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, {}, "down"}; };
+        fleet.deliver();
+        fleet.at(8 + 25);
+        QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Dead);
+    }
+
+    void silencesAndAcknowledgements()
+    {
+        DeskFleet fleet;
+        fleet.at(5);
+        fleet.evaluate();
+        services::Silence silence;
+        silence.rule = "idle";
+        silence.from = fleet.clock.now();
+        silence.until = silence.from + base::Seconds{4 * kHourSeconds};
+        QCOMPARE(fleet.desk().silence(silence)->by, std::string("alex"));
+        silence.rule = "nothing";
+        QVERIFY(!fleet.desk().silence(silence).has_value());
+        fleet.at(8);
+        const auto fired = fleet.evaluate();
+        QCOMPARE(fired.queued, std::size_t{0});
+        const std::string key = fired.changes.back().key;
+        QVERIFY(!fleet.desk().acknowledge({"k", "", "", fleet.clock.now()}).has_value());
+        fleet.at(10);
+        QCOMPARE(fleet.evaluate().queued, std::size_t{1});
+        QVERIFY(fleet.desk().acknowledge({key, "", "on it", fleet.clock.now()}).has_value());
+        QCOMPARE(fleet.history().acknowledged.size(), std::size_t{1});
+        fleet.at(14);
+        fleet.evaluate();
+        QVERIFY(fleet.history().acknowledged.empty());
+    }
+
+    void aChangedRuleBeginsAnew()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        fleet.deliver();
+        QVERIFY(fleet.workspace->apply(alertSettings("1000 USD/day")).has_value());
+        const auto changed = fleet.evaluate();
+        QCOMPARE(statesOf(changed), std::vector<AlertState>{AlertState::Resolved});
+        fleet.deliver();
+        QVERIFY(fleet.chat().sent.back().notices.front().state == NoticeState::Resolved);
+        QVERIFY(fleet.workspace->apply(alertSettings()).has_value());
+        QCOMPARE(statesOf(fleet.evaluate()), std::vector<AlertState>{AlertState::Firing});
+        model::Settings none = alertSettings();
+        none.alerts.clear();
+        QVERIFY(fleet.workspace->apply(none).has_value());
+        QCOMPARE(statesOf(fleet.evaluate()), std::vector<AlertState>{AlertState::Resolved});
+        QVERIFY(fleet.evaluate().changes.empty());
+    }
+
+    void someTargetsAreToldAgainAndAgain()
+    {
+        DeskFleet fleet;
+        fleet.chat().traits.repeat = base::Seconds{300};
+        fleet.fire();
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        fleet.at(8, 5);
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.chat().sent.front(), fleet.chat().sent.back());
+        fleet.at(14);
+        fleet.evaluate();
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QVERIFY(fleet.chat().sent.back().notices.front().state == NoticeState::Resolved);
+        fleet.at(15);
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+    }
+
+    void aTestMessage()
+    {
+        DeskFleet fleet;
+        QVERIFY(fleet.desk().test("chat", {})->outcome == DeliveryOutcome::Delivered);
+        QVERIFY(fleet.chat().sent.front().notices.front().state == NoticeState::Test);
+        QVERIFY(fleet.desk().test("nobody", {}).error().code == base::ErrorCode::NotFound);
+        QVERIFY(fleet.history().outbox.empty());
+    }
+
+    void words()
+    {
+        alerts::Rule rule = alerts::ruleOf(alertSettings().alerts.front(), base::Currency::usd(), {}).value();
+        const auto usd = [&](std::int64_t nanos) {
+            return services::alertValueText(rule, nanos, base::Currency::usd());
+        };
+        QCOMPARE(usd(200'000'000'000), std::string("200 USD/day"));
+        QCOMPARE(usd(312'404'999'999), std::string("312.40 USD/day"));
+        QCOMPARE(usd(995'000'000), std::string("1 USD/day"));
+        QCOMPARE(usd(1'000), std::string("0.000001 USD/day"));
+        QCOMPARE(usd(0), std::string("0 USD/day"));
+        QCOMPARE(services::alertCommand(rule, "it's; rm"), std::string("gpuledger-cli idle --team='it'\\''s; rm'"));
+        QCOMPARE(services::alertLink(rule, "a&b=ä"), std::string("gpuledger://idle?span=day&team=a%26b%3D%C3%A4"));
+        rule.bound.unit = alerts::RuleUnit::Share;
+        QCOMPARE(usd(815'400'000), std::string("81.5 %"));
+        QCOMPARE(usd(1'000'000'000), std::string("100 %"));
+    }
+};
+
+GPULEDGER_SUITE(TestAlertDesk)
+#include "tst_alertdesk.moc"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The links in notices of alerts lead to the page and the filter that they name.
+#include "app/services/alerts/noticewords.h"
+#include "tests/support/suite.h"
+#include "ui/viewmodels/shell/navigator.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+
+class TestNoticeLink : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWindowUnderstandsThem()
+    {
+        alerts::Rule rule;
+        for (const auto metric : {alerts::RuleMetric::IdleCost, alerts::RuleMetric::Utilization}) {
+            rule.metric = metric;
+            for (const std::string scope : {"vision", "", "a&b=c#d%41+e f/?", "ä ع 😀", "line\nbreak", "~._-"}) {
+                for (const auto per : {alerts::RuleScope::Team, alerts::RuleScope::Cluster, alerts::RuleScope::All}) {
+                    rule.scope = per;
+                    const std::string link = services::alertLink(rule, scope);
+                    const auto place = ui::Place::fromUrl(QUrl(QString::fromStdString(link), QUrl::StrictMode));
+                    QVERIFY2(place.has_value(), link.c_str());
+                    QCOMPARE(place->page,
+                             metric == alerts::RuleMetric::IdleCost ? QStringLiteral("idle")
+                                                                    : QStringLiteral("overview"));
+                    QVERIFY(place->scope.time.span == ui::Span::Day);
+                    insight::Filter wanted;
+                    if (per != alerts::RuleScope::All)
+                        wanted.include[per == alerts::RuleScope::Team ? insight::Dimension::Team
+                                                                      : insight::Dimension::Cluster] = {scope};
+                    QVERIFY2(place->scope.filter == wanted, link.c_str());
+                }
+            }
+        }
+    }
+};
+
+GPULEDGER_SUITE(TestNoticeLink)
+#include "tst_noticelink.moc"
