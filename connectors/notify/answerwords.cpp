@@ -13,15 +13,15 @@ namespace {
 constexpr std::size_t kMostReadBytes = 64u << 10, kMostShownBytes = 200;
 constexpr std::size_t kShortestPart = 9; // a shorter part of a path is a word
 
-std::string wordsOfJson(const nlohmann::json &json)
+std::string wordsOfJson(const nlohmann::json &answer)
 {
-    if (json.is_string())
-        return json.get<std::string>();
+    if (answer.is_string())
+        return answer.get<std::string>();
     std::string words;
     for (const char *key : {"message", "error", "detail"})
-        words = words.empty() ? format::textOf(json, key) : words;
-    const auto errors = json.is_object() ? json.find("errors") : json.end();
-    if (errors == json.end() || !errors->is_array())
+        words = words.empty() ? format::textOf(answer, key) : words;
+    const auto errors = answer.is_object() ? answer.find("errors") : answer.end();
+    if (errors == answer.end() || !errors->is_array())
         return words;
     for (const nlohmann::json &one : *errors)
         if (one.is_string())
@@ -38,8 +38,8 @@ std::string answerWords(const http::Response &response)
     if (first == std::string_view::npos || body[first] == '<')
         return {};
     if (body[first] == '{' || body[first] == '"') {
-        if (const auto json = format::parseJson(body))
-            return wordsOfJson(*json);
+        if (const auto answer = format::parseJson(body))
+            return wordsOfJson(*answer);
     }
     return std::string(body);
 }

@@ -5,9 +5,9 @@
 
 namespace gpuledger::notify {
 
-std::string jsonText(const nlohmann::json &json)
+std::string jsonText(const nlohmann::json &value)
 {
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 nlohmann::json moneyJson(const base::Money &amount)

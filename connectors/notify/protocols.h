@@ -23,7 +23,7 @@ std::unique_ptr<HttpProtocol> webhookProtocol(base::Secret signing);
 std::unique_ptr<HttpProtocol> alertmanagerProtocol();
 
 // JSON in UTF-8, whatever bytes the texts have.
-std::string jsonText(const nlohmann::json &json);
+std::string jsonText(const nlohmann::json &value);
 // {"amount":"12.340000000","currency":"USD"}
 nlohmann::json moneyJson(const base::Money &amount);
 

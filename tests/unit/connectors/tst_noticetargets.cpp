@@ -89,7 +89,7 @@ private Q_SLOTS:
         const auto receiver = std::make_shared<Receiver>();
         receiver->answer.status = 400;
         const std::string secret = kNoticeSecret;
-        for (const std::string &kind : {"slack", "teams", "pagerduty", "opsgenie", "webhook"}) {
+        for (const std::string kind : {"slack", "teams", "pagerduty", "opsgenie", "webhook"}) {
             const auto target = targetAt(receiver, kind);
             QVERIFY(target != nullptr);
             for (const std::string &body :
@@ -134,23 +134,23 @@ private Q_SLOTS:
                                               {"http://127.0.0.1:8080/x", true}}) {
             model::AlertTarget target = noticeTarget("slack");
             target.secret = referenceTo(address);
-            QCOMPARE(refusalFor(target), isSafe ? ErrorCode::Internal : ErrorCode::InvalidConfig);
+            QVERIFY(refusalFor(target) == (isSafe ? ErrorCode::Internal : ErrorCode::InvalidConfig));
         }
         model::AlertTarget pager = noticeTarget("pagerduty");
         pager.url = "http://events.example.org";
-        QCOMPARE(refusalFor(pager), ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(pager) == ErrorCode::InvalidConfig);
     }
 
     void whatCannotBeMade()
     {
         model::AlertTarget missing = noticeTarget("teams");
         missing.secret = referenceTo("missing");
-        QCOMPARE(refusalFor(missing), ErrorCode::InvalidConfig);
-        QCOMPARE(refusalFor(noticeTarget("pigeon")), ErrorCode::InvalidConfig);
-        QCOMPARE(refusalFor(noticeTarget("desktop")), ErrorCode::Unsupported);
+        QVERIFY(refusalFor(missing) == ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(noticeTarget("pigeon")) == ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(noticeTarget("desktop")) == ErrorCode::Unsupported);
         model::AlertTarget broken = noticeTarget("webhook");
         broken.signing = referenceTo("missing");
-        QCOMPARE(refusalFor(broken), ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(broken) == ErrorCode::InvalidConfig);
     }
 
     void theFirstFailureEndsAnAttempt()
