@@ -5,6 +5,7 @@
 #include "connectors/auth/kubeconfig.h"
 #include "connectors/connectorlist.h"
 #include "connectors/http/textfetch.h"
+#include "connectors/notify/noticetargets.h"
 
 #include <algorithm>
 #include <iterator>
@@ -163,6 +164,12 @@ std::unique_ptr<ports::LoginCommands> makeLoginCommands()
 std::unique_ptr<ports::KubeContexts> makeKubeContexts()
 {
     return std::make_unique<Contexts>();
+}
+
+std::unique_ptr<ports::NoticeTargets> makeNoticeTargets(ports::SecretStore &secrets)
+{
+    return notify::targets([client = std::make_shared<http::SharedClient>()] { return client->get(); }, secrets,
+                           realClock());
 }
 
 } // namespace gpuledger::connectors

@@ -3,6 +3,8 @@
 
 #include "app/ports/kubecontexts.h"
 #include "app/ports/logincommands.h"
+#include "app/ports/noticetarget.h"
+#include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
 
 #include <memory>
@@ -15,5 +17,7 @@ std::unique_ptr<ports::SourceCatalog> makeSourceCatalog();
 std::unique_ptr<ports::LoginCommands> makeLoginCommands();
 // The contexts in this computer's kubeconfig files.
 std::unique_ptr<ports::KubeContexts> makeKubeContexts();
+// The targets that alerts are sent to; `secrets` must outlive them.
+std::unique_ptr<ports::NoticeTargets> makeNoticeTargets(ports::SecretStore &secrets);
 
 } // namespace gpuledger::connectors

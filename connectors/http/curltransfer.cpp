@@ -297,7 +297,7 @@ base::Result<Response> CurlTransfer::conclude(CURLcode code, bool &again)
         m_response.retryAfter = base::Seconds(retryAfter);
     m_response.wireBytes = static_cast<std::uint64_t>(std::max<curl_off_t>(0, bytes));
     const bool redirect = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-    return redirect ? redirected(again) : base::Result<Response>(std::move(m_response));
+    return redirect && m_request.followsRedirects ? redirected(again) : base::Result<Response>(std::move(m_response));
 }
 
 base::Result<Response> CurlTransfer::redirected(bool &again)

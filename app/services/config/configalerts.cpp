@@ -54,6 +54,14 @@ void readWebhook(ConfigMap &map, model::AlertTarget &target)
     takeSecret(map, "secret", target.signing);
 }
 
+// The address is that of another region.
+void readPager(ConfigMap &map, model::AlertTarget &target)
+{
+    requireSecret(map, "key", "key: env:ALERT_KEY", target.secret);
+    if (const auto url = map.take("url"))
+        readPlainUrl(*url, {"https://", "http://"}, "https://events.eu.pagerduty.com", target.url);
+}
+
 void readEmail(ConfigMap &map, model::AlertTarget &target)
 {
     if (const auto url = map.require("url", "url: \"smtp://mail.example.org:587\""))
@@ -74,7 +82,7 @@ void readTargetFields(ConfigMap &map, model::AlertTarget &target)
     if (target.kind == "slack" || target.kind == "teams")
         requireSecret(map, "url", "url: env:SLACK_URL", target.secret);
     else if (target.kind == "pagerduty" || target.kind == "opsgenie")
-        requireSecret(map, "key", "key: env:ALERT_KEY", target.secret);
+        readPager(map, target);
     else if (target.kind == "webhook")
         readWebhook(map, target);
     else if (target.kind == "email")

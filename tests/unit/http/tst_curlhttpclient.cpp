@@ -117,6 +117,11 @@ private Q_SLOTS:
         QCOMPARE(same->status, 200);
         const auto other = get("/redirect?" + m_server.url("/good", "localhost"));
         QVERIFY(!other && other.error().code == ErrorCode::InvalidConfig);
+        Request request;
+        request.url = m_server.url("/redirect?" + m_server.url("/good"));
+        request.followsRedirects = false;
+        const auto stayed = m_client.perform(request, {});
+        QVERIFY(stayed && stayed->status >= 300 && stayed->status < 400);
     }
 
     void cancelsWithinTwoHundredMilliseconds()

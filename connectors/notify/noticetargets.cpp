@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/notify/noticetargets.h"
+
+#include "app/base/remedy.h"
+#include "app/base/text/text.h"
+#include "connectors/http/url.h"
+#include "connectors/notify/answerwords.h"
+#include "connectors/notify/mail/mailtarget.h"
+#include "connectors/notify/protocols.h"
+
+#include <utility>
+
+namespace gpuledger::notify {
+
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+using model::AlertTarget;
+using ports::NoticeTarget;
+
+constexpr char kPagerdutyAddress[] = "https://events.pagerduty.com";
+constexpr char kOpsgenieAddress[] = "https://api.opsgenie.com";
+
+std::string nameOf(const AlertTarget &target)
+{
+    return "target \"" + base::printable(target.name, 64) + '"';
+}
+
+// Fails without showing the address, which may be secret.
+Result<void> checkAddress(const AlertTarget &target, std::string_view address, bool isConfidential)
+{
+    const auto url = http::parseUrl(address);
+    if (!url)
+        return base::fail(ErrorCode::InvalidConfig, nameOf(target) + " has an address that is not http or https",
+                          base::Remedy::WriteServerAddress);
+    if (isConfidential && url->scheme != "https" && !url->loopback())
+        return base::fail(ErrorCode::InvalidConfig,
+                          nameOf(target) + " would send a credential to another machine over plain http",
+                          base::Remedy::UseHttps);
+    return {};
+}
+
+// The base of an API, to which paths are appended.
+base::Secret baseAddress(std::string address)
+{
+    while (address.ends_with('/'))
+        address.pop_back();
+    return base::Secret(std::move(address));
+}
+
+class Targets final : public ports::NoticeTargets {
+public:
+    Targets(ClientSource client, ports::SecretStore &secrets, const base::Clock &clock)
+        : m_client(std::move(client))
+        , m_secrets(secrets)
+        , m_clock(clock)
+    {
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> create(const AlertTarget &target) override
+    {
+        if (target.kind == "slack")
+            return atSecretAddress(target, slackProtocol());
+        if (target.kind == "teams")
+            return atSecretAddress(target, teamsProtocol());
+        if (target.kind == "pagerduty")
+            return pagerduty(target);
+        if (target.kind == "opsgenie")
+            return opsgenie(target);
+        if (target.kind == "webhook")
+            return webhook(target);
+        if (target.kind == "alertmanager")
+            return at(target, {baseAddress(target.url), nullptr, {}}, alertmanagerProtocol(), false);
+        if (target.kind == "email")
+            return email(target);
+        if (target.kind == "desktop")
+            return base::fail(ErrorCode::Unsupported, nameOf(target) + " needs the window, which shows its messages");
+        return base::fail(ErrorCode::InvalidConfig,
+                          nameOf(target) + " has an unknown kind: \"" + base::printable(target.kind, 64) + '"');
+    }
+
+private:
+    // Empty if there is no reference.
+    Result<base::Secret> read(const AlertTarget &target, const model::SecretRef &ref)
+    {
+        if (ref.kind == model::SecretRef::Kind::None)
+            return base::Secret();
+        auto secret = m_secrets.read(ref);
+        if (!secret)
+            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + ": " + secret.error().text,
+                              secret.error().hint);
+        return secret;
+    }
+
+    Result<base::Secret> require(const AlertTarget &target, const model::SecretRef &ref)
+    {
+        auto secret = read(target, ref);
+        GPULEDGER_TRY(secret);
+        if (secret->empty())
+            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + " has an empty credential",
+                              base::Remedy::WriteCredential);
+        return secret;
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> at(const AlertTarget &target, Destination destination,
+                                             std::unique_ptr<HttpProtocol> protocol, bool isConfidential)
+    {
+        GPULEDGER_TRY(checkAddress(target, destination.address.reveal(), isConfidential));
+        return std::make_unique<HttpTarget>(m_client(), std::move(protocol), std::move(destination), m_clock);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>>
+    atSecretAddress(const AlertTarget &target, std::unique_ptr<HttpProtocol> protocol, base::Redactor secrets = {})
+    {
+        auto address = require(target, target.secret);
+        GPULEDGER_TRY(address);
+        addAddress(secrets, address->reveal());
+        return at(target, {std::move(*address), nullptr, std::move(secrets)}, std::move(protocol), true);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> pagerduty(const AlertTarget &target)
+    {
+        auto key = require(target, target.secret);
+        GPULEDGER_TRY(key);
+        base::Redactor secrets;
+        secrets.add(key->reveal());
+        return at(target,
+                  {baseAddress(target.url.empty() ? kPagerdutyAddress : target.url), nullptr, std::move(secrets)},
+                  pagerdutyProtocol(std::move(*key)), true);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> opsgenie(const AlertTarget &target)
+    {
+        const auto key = require(target, target.secret);
+        GPULEDGER_TRY(key);
+        base::Redactor secrets;
+        secrets.add(key->reveal());
+        auto credentials = std::make_shared<http::Credentials>();
+        credentials->bearerHeader = "Authorization";
+        credentials->bearer = base::Secret("GenieKey " + std::string(key->reveal()));
+        return at(target,
+                  {baseAddress(target.url.empty() ? kOpsgenieAddress : target.url), std::move(credentials),
+                   std::move(secrets)},
+                  opsgenieProtocol(), true);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> webhook(const AlertTarget &target)
+    {
+        const bool isSigned = target.signing.kind != model::SecretRef::Kind::None;
+        auto signing = isSigned ? require(target, target.signing) : Result<base::Secret>(base::Secret());
+        GPULEDGER_TRY(signing);
+        base::Redactor secrets;
+        secrets.add(signing->reveal());
+        auto protocol = webhookProtocol(std::move(*signing));
+        if (target.url.empty())
+            return atSecretAddress(target, std::move(protocol), std::move(secrets));
+        return at(target, {base::Secret(target.url), nullptr, std::move(secrets)}, std::move(protocol), false);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> email(const AlertTarget &target)
+    {
+        auto password = read(target, target.password);
+        GPULEDGER_TRY(password);
+        return mailTarget(target, std::move(*password));
+    }
+
+    ClientSource m_client;
+    ports::SecretStore &m_secrets;
+    const base::Clock &m_clock;
+};
+
+} // namespace
+
+std::unique_ptr<ports::NoticeTargets> targets(ClientSource client, ports::SecretStore &secrets,
+                                              const base::Clock &realClock)
+{
+    return std::make_unique<Targets>(std::move(client), secrets, realClock);
+}
+
+} // namespace gpuledger::notify

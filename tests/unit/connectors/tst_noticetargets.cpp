@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Targets of alerts: which can be made, how an answer is understood, and that no secret is shown.
+#include "tests/support/suite.h"
+#include "tests/unit/connectors/noticesamples.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using base::ErrorCode;
+using ports::DeliveryOutcome;
+
+namespace {
+
+struct AnswerCase {
+    int status;
+    DeliveryOutcome outcome;
+};
+
+std::unique_ptr<ports::NoticeTarget> targetAt(const std::shared_ptr<Receiver> &receiver, const std::string &kind)
+{
+    static OneSecret secrets;
+    auto made = notify::targets([&] { return receiver; }, secrets, kNoticeClock)->create(noticeTarget(kind));
+    return made ? std::move(*made) : nullptr;
+}
+
+ErrorCode refusalFor(const model::AlertTarget &target)
+{
+    OneSecret secrets;
+    const auto made =
+        notify::targets([] { return std::make_shared<Receiver>(); }, secrets, kNoticeClock)->create(target);
+    return made ? ErrorCode::Internal : made.error().code;
+}
+
+} // namespace
+
+class TestNoticeTargets : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void answersMeanDeliveredRetryOrRefused()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        const auto target = targetAt(receiver, "webhook");
+        QVERIFY(target != nullptr);
+        for (const AnswerCase &one : {AnswerCase{200, DeliveryOutcome::Delivered},
+                                      {202, DeliveryOutcome::Delivered},
+                                      {204, DeliveryOutcome::Delivered},
+                                      {301, DeliveryOutcome::Refused},
+                                      {307, DeliveryOutcome::Refused},
+                                      {400, DeliveryOutcome::Refused},
+                                      {403, DeliveryOutcome::Refused},
+                                      {404, DeliveryOutcome::Refused},
+                                      {408, DeliveryOutcome::Retry},
+                                      {410, DeliveryOutcome::Refused},
+                                      {429, DeliveryOutcome::Retry},
+                                      {500, DeliveryOutcome::Retry},
+                                      {503, DeliveryOutcome::Retry}}) {
+            receiver->answer.status = one.status;
+            receiver->answer.retryAfter = base::Seconds{77};
+            const ports::Delivery delivery = target->send(groupOf({sampleNotice()}), {});
+            QVERIFY2(delivery.outcome == one.outcome, std::to_string(one.status).c_str());
+            QCOMPARE(delivery.retryAfter.has_value(), one.outcome == DeliveryOutcome::Retry);
+            QCOMPARE(delivery.detail.empty(), one.outcome == DeliveryOutcome::Delivered);
+        }
+        QVERIFY(!receiver->requests.back().followsRedirects);
+        QVERIFY(receiver->requests.back().timeouts.total <= std::chrono::seconds(20));
+    }
+
+    void errorsOfTheConnectionAreTriedAgain()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        const auto target = targetAt(receiver, "slack");
+        for (const auto &[code, outcome] : {std::pair{ErrorCode::Timeout, DeliveryOutcome::Retry},
+                                            {ErrorCode::Network, DeliveryOutcome::Retry},
+                                            {ErrorCode::Tls, DeliveryOutcome::Retry},
+                                            {ErrorCode::Cancelled, DeliveryOutcome::Retry},
+                                            {ErrorCode::InvalidConfig, DeliveryOutcome::Refused}}) {
+            receiver->error =
+                base::Error::make(code, std::string("https://hooks.example.org/services/") + kNoticeSecret);
+            const ports::Delivery delivery = target->send(groupOf({sampleNotice()}), {});
+            QVERIFY(delivery.outcome == outcome);
+            QVERIFY(!delivery.detail.empty());
+            QVERIFY(delivery.detail.find("hooks") == std::string::npos);
+        }
+    }
+
+    void theReceiversReasonIsShownWithoutSecrets()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        receiver->answer.status = 400;
+        const std::string secret = kNoticeSecret;
+        for (const std::string kind : {"slack", "teams", "pagerduty", "opsgenie", "webhook"}) {
+            const auto target = targetAt(receiver, kind);
+            QVERIFY(target != nullptr);
+            for (const std::string &body :
+                 {"no_text " + secret,
+                  nlohmann::json({{"status", "invalid event"}, {"message", "no_text"}, {"errors", {secret, "again"}}})
+                      .dump(),
+                  "\"no_text " + secret + '"', "no_text\r\n\x1b[31m" + secret + std::string(5000, 'x')}) {
+                receiver->answer.body = body;
+                const std::string detail = target->send(groupOf({sampleNotice()}), {}).detail;
+                QVERIFY2(detail.find("no_text") != std::string::npos, detail.c_str());
+                QVERIFY2(detail.find(secret) == std::string::npos, detail.c_str());
+                QVERIFY2(detail.find("0123456789") == std::string::npos, detail.c_str());
+                QVERIFY(detail.find_first_of("\r\n\x1b") == std::string::npos && detail.size() < 300);
+            }
+            receiver->answer.body = "<html>" + secret;
+            QVERIFY(target->send(groupOf({sampleNotice()}), {}).detail.find("html") == std::string::npos);
+        }
+    }
+
+    void slackMustSayOk()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        const auto target = targetAt(receiver, "slack");
+        receiver->answer.status = 200;
+        for (const auto &[body, isOk] : {std::pair{"ok", true},
+                                         {"ok\n", true},
+                                         {"{\"ok\":true}", true},
+                                         {"{\"ok\":false}", false},
+                                         {"<html>sign in</html>", false},
+                                         {"", false}}) {
+            receiver->answer.body = body;
+            QCOMPARE(target->send(groupOf({sampleNotice()}), {}).outcome == DeliveryOutcome::Delivered, isOk);
+        }
+    }
+
+    void credentialsGoToTlsOrThisMachineOnly()
+    {
+        for (const auto &[address, isSafe] : {std::pair{"http://hooks.example.org/x", false},
+                                              {"ftp://hooks.example.org/x", false},
+                                              {"", false},
+                                              {"https://hooks.example.org/x", true},
+                                              {"http://127.0.0.1:8080/x", true}}) {
+            model::AlertTarget target = noticeTarget("slack");
+            target.secret = referenceTo(address);
+            QVERIFY(refusalFor(target) == (isSafe ? ErrorCode::Internal : ErrorCode::InvalidConfig));
+        }
+        model::AlertTarget pager = noticeTarget("pagerduty");
+        pager.url = "http://events.example.org";
+        QVERIFY(refusalFor(pager) == ErrorCode::InvalidConfig);
+    }
+
+    void whatCannotBeMade()
+    {
+        model::AlertTarget missing = noticeTarget("teams");
+        missing.secret = referenceTo("missing");
+        QVERIFY(refusalFor(missing) == ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(noticeTarget("pigeon")) == ErrorCode::InvalidConfig);
+        QVERIFY(refusalFor(noticeTarget("desktop")) == ErrorCode::Unsupported);
+        model::AlertTarget broken = noticeTarget("webhook");
+        broken.signing = referenceTo("missing");
+        QVERIFY(refusalFor(broken) == ErrorCode::InvalidConfig);
+    }
+
+    void theFirstFailureEndsAnAttempt()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        const auto target = targetAt(receiver, "pagerduty");
+        receiver->answer.status = 503;
+        QVERIFY(target->send(groupOf({sampleNotice("a"), sampleNotice("b")}), {}).outcome == DeliveryOutcome::Retry);
+        QCOMPARE(receiver->requests.size(), std::size_t{1});
+        receiver->answer.status = 202;
+        QVERIFY(target->send(groupOf({sampleNotice("a"), sampleNotice("b")}), {}).outcome
+                == DeliveryOutcome::Delivered);
+        QCOMPARE(receiver->requests.size(), std::size_t{3});
+    }
+
+    void traits()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        for (const auto &[kind, groups] : {std::pair{"slack", true},
+                                           {"teams", true},
+                                           {"pagerduty", false},
+                                           {"opsgenie", false},
+                                           {"webhook", false},
+                                           {"alertmanager", true}}) {
+            const auto target = targetAt(receiver, kind);
+            QVERIFY(target != nullptr);
+            QCOMPARE(target->traits().groups, groups);
+            QVERIFY(target->traits().resolves);
+            QCOMPARE(target->traits().repeat.has_value(), std::string(kind) == "alertmanager");
+        }
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestNoticeTargets)
+#include "tst_noticetargets.moc"
