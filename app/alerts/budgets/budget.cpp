@@ -10,21 +10,6 @@ using base::Result;
 
 namespace {
 
-// What a period cost; std::nullopt: a day of it is unknown.
-Result<std::optional<Money>> wholeSpend(const DailySeries &past, const Period &period, base::Currency currency)
-{
-    Money sum(0, currency);
-    for (base::Day day = period.begin; day < period.end; ++day.number) {
-        const auto nanos = past.on(day);
-        if (!nanos)
-            return std::nullopt;
-        const auto more = sum.plus(Money(*nanos, currency));
-        GPULEDGER_TRY(more);
-        sum = *more;
-    }
-    return sum;
-}
-
 Result<std::optional<Money>> carriedInto(const Budget &budget, const ForecastQuestion &question, const Period &period)
 {
     std::optional<Money> carried;
@@ -66,6 +51,20 @@ std::optional<double> highestReached(const std::vector<double> &warn, const Mone
 }
 
 } // namespace
+
+Result<std::optional<Money>> wholeSpend(const DailySeries &past, const Period &period, base::Currency currency)
+{
+    Money sum(0, currency);
+    for (base::Day day = period.begin; day < period.end; ++day.number) {
+        const auto nanos = past.on(day);
+        if (!nanos)
+            return std::nullopt;
+        const auto more = sum.plus(Money(*nanos, currency));
+        GPULEDGER_TRY(more);
+        sum = *more;
+    }
+    return sum;
+}
 
 Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day)
 {

@@ -32,6 +32,10 @@ struct BudgetState {
     std::optional<base::Money> suggested; // for the next period, see suggestedBudget()
 };
 
+// What a whole period cost; std::nullopt: a day of it is unknown. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<base::Money>> wholeSpend(const DailySeries &past, const Period &period,
+                                                                  base::Currency currency);
+
 // In the period that contains `day`. Fails with InvalidArgument (an amount that is not above 0, or in another currency
 // than the question), Overflow.
 [[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day);
