@@ -77,6 +77,30 @@ class ForecastTest(ProductTest):
         self.assertEqual(Decimal(next(one for one in table if one["team"] == row["key"])["available"]), half)
         self.assertFalse(any(one["budgets"] for one in self.answer(first, "--by", "cluster")["rows"]))
 
+    def test_suggested_budgets_can_be_pasted(self):
+        late, end = "2025-05-06T12:00:00Z", "2025-05-01"
+        fleet = configuration(FLEET.replace("26d", "70d").replace("days: 60", "days: 80"))
+        program = Program(self.folder, fleet)
+        program.healthy("sync", now=late)
+        suggested = json.loads(program.healthy("forecast", "--suggest", "--json", now=late).stdout)["budgets"]
+        self.assertTrue(suggested)
+        months = {}
+        for begin, month_end in (("2025-04-01", end), ("2025-03-01", "2025-04-01")):
+            summary = json.loads(program.healthy("summary", "--by", "team", "--from", begin, "--to", month_end, "--json", now=late).stdout)
+            for row in summary["rows"]:
+                months.setdefault(row["key"], []).append(row["cost"]["total"])
+        for one in suggested:
+            whole = [amount(months[one["key"]][{"2025-04": 0, "2025-03": 1}[name]]) for name in one["from"]]
+            self.assertGreaterEqual(len(whole), 2, one)
+            self.assertGreaterEqual(amount(one["amount"]), max(whole), one)
+            self.assertLessEqual(amount(one["amount"]), max(whole) * Decimal("1.1"), one)
+        yaml = program.healthy("forecast", "--suggest", now=late).stdout.decode()
+        program.configure(fleet + yaml)
+        rows = {row["key"]: row for row in self.answer(program, now=late)["rows"]}
+        for one in suggested:
+            self.assertEqual([amount(budget["available"]) for budget in rows[one["key"]]["budgets"]], [amount(one["amount"])])
+        self.assertEqual(program.run("forecast", "--suggest", "--by", "region", now=late).returncode, WRONG_USAGE)
+
     def test_wrong_budgets_and_options(self):
         for budgets in ("[ { team: a, period: month, amount: \"0\" } ]", "[ { period: month, amount: \"5\" } ]",
                         "[ { team: a, cluster: b, period: month, amount: \"5\" } ]"):

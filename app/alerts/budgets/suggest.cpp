@@ -16,7 +16,7 @@ using base::Result;
 namespace {
 
 // Of at least one amount; the mean of the two middle ones if their number is even.
-std::int64_t medianOf(std::vector<std::int64_t> amounts)
+std::int64_t middleOf(std::vector<std::int64_t> amounts)
 {
     std::sort(amounts.begin(), amounts.end());
     const std::size_t upper = amounts.size() / 2;
@@ -69,7 +69,7 @@ Result<std::optional<SuggestedAmount>> suggestedFromHistory(const DailySeries &p
     if (amounts.size() < kLeastSuggestedFrom)
         return std::nullopt;
     std::reverse(out.from.begin(), out.from.end());
-    const Money median(medianOf(amounts), currency);
+    const Money median(middleOf(amounts), currency);
     const auto spread = spreadAround(median, amounts);
     GPULEDGER_TRY(spread);
     const auto sum = median.plus(*spread);
