@@ -21,7 +21,7 @@ struct SuggestedAmount {
 // significant digits. Of the last kSuggestedFrom periods that were over at the end of `past`; one with an unknown day
 // is left out. std::nullopt: fewer than kLeastSuggestedFrom remain, or the amount would not be above 0. Fails with
 // Overflow.
-[[nodiscard]] base::Result<std::optional<SuggestedAmount>> suggestedFromHistory(const DailySeries &past, PeriodKind kind,
-                                                                                base::Currency currency);
+[[nodiscard]] base::Result<std::optional<SuggestedAmount>>
+suggestedFromHistory(const DailySeries &past, PeriodKind kind, base::Currency currency);
 
 } // namespace gpuledger::alerts

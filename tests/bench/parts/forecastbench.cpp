@@ -60,8 +60,11 @@ std::vector<CostSeries> seriesOf(const DailyCost &costs)
 // `gpuledger-cli --demo ARGUMENTS…` with a home of its own.
 std::string demoOutput(const fs::path &home, std::vector<std::string> arguments)
 {
-    std::vector<std::string> command{"env", "HOME=" + home.string(), "XDG_DATA_HOME=" + home.string(),
-                                     "XDG_CONFIG_HOME=" + home.string(), "XDG_CACHE_HOME=" + home.string(),
+    std::vector<std::string> command{"env",
+                                     "HOME=" + home.string(),
+                                     "XDG_DATA_HOME=" + home.string(),
+                                     "XDG_CONFIG_HOME=" + home.string(),
+                                     "XDG_CACHE_HOME=" + home.string(),
                                      (fs::path(ownProgram()).parent_path() / "gpuledger-cli").string()};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Finished done = runProgram(command);
@@ -79,10 +82,10 @@ DailyCost demoCosts(const fs::path &root)
     const fs::path home = root / "forecast-home";
     fs::create_directories(home);
     demoOutput(home, {"demo", "--quiet"});
-    const auto answer = nlohmann::json::parse(
-        demoOutput(home, {"--demo", "--from", "-365d", "ledger", "--by", "team", "--per", "day", "--cost", "effective",
-                          "--json"}),
-        nullptr, false);
+    const auto answer = nlohmann::json::parse(demoOutput(home,
+                                                         {"--demo", "--from", "-365d", "ledger", "--by", "team",
+                                                          "--per", "day", "--cost", "effective", "--json"}),
+                                              nullptr, false);
     DailyCost out;
     if (!answer.is_object())
         return out;
@@ -125,7 +128,8 @@ DailyCost traceCosts(const fs::path &folder)
         const std::int64_t to = std::min(cells[kEnd].empty() ? kLast : ended, kLast);
         while (from < to) {
             const std::int64_t day = from / kDaySeconds, end = std::min(to, (day + 1) * kDaySeconds);
-            out[cells[kTeam]][base::Day{static_cast<std::int32_t>(day)}] += gpus * static_cast<double>(end - from) / 3600;
+            out[cells[kTeam]][base::Day{static_cast<std::int32_t>(day)}] +=
+                gpus * static_cast<double>(end - from) / 3600;
             from = end;
         }
     }
@@ -144,8 +148,8 @@ void addForecastTrial(std::vector<Figure> &figures, const std::string &fleet, co
     const double ours = 100 * trial.meanOf(trial.ours);
     figures.push_back(
         {name + ": error", ours, "% of the month", "straight run rate", 100 * trial.meanOf(trial.runRate), 1.0, note});
-    figures.push_back({name + ": error", ours, "% of the month", "seasonal naive", 100 * trial.meanOf(trial.seasonalNaive),
-                       1.0, note});
+    figures.push_back({name + ": error", ours, "% of the month", "seasonal naive",
+                       100 * trial.meanOf(trial.seasonalNaive), 1.0, note});
     figures.push_back({name + ": truths within the 80 % interval, distance from 80 %",
                        100 * std::abs(trial.withinShare() - kWithinGoal), "points", "5 points: 75 to 85 %",
                        kMostPointsOff, 1.0, std::to_string(100 * trial.withinShare()) + " % within; " + note});

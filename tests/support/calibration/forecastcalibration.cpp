@@ -69,7 +69,8 @@ std::vector<SeriesPeriod> wholeMonths(const CostSeries &series)
 {
     std::vector<SeriesPeriod> out;
     const std::int32_t first = series.first.number, end = first + static_cast<std::int32_t>(series.days.size());
-    for (Period month = Period::around(PeriodKind::Month, series.first); month.end.number <= end; month = month.after()) {
+    for (Period month = Period::around(PeriodKind::Month, series.first); month.end.number <= end;
+         month = month.after()) {
         if (month.begin.number >= first)
             out.push_back({static_cast<std::size_t>(month.begin.number - first),
                            static_cast<std::size_t>(month.end.number - first)});

@@ -65,9 +65,9 @@ private Q_SLOTS:
     void aLowMonthWidensAsMuchAsAHighOne()
     {
         // Median 1,000, distances 400, 0, 10: 1,400.
-        const auto answer = suggested(monthsOf(
-            "2026-08-01", "2026-11-01",
-            {{"2026-08", 600 * kOneUsd}, {"2026-09", 1'000 * kOneUsd}, {"2026-10", 1'010 * kOneUsd}}));
+        const auto answer = suggested(
+            monthsOf("2026-08-01", "2026-11-01",
+                     {{"2026-08", 600 * kOneUsd}, {"2026-09", 1'000 * kOneUsd}, {"2026-10", 1'010 * kOneUsd}}));
         QVERIFY(answer);
         QCOMPARE(answer->amount.nanos(), 1'400 * kOneUsd);
     }
@@ -116,15 +116,16 @@ private Q_SLOTS:
     void whatCostNothingOrHasCreditsGetsNone()
     {
         QVERIFY(!suggested(monthsOf("2026-08-01", "2026-11-01", {})));
-        QVERIFY(!suggested(
-            monthsOf("2026-08-01", "2026-11-01", {{"2026-08", -5}, {"2026-09", -5}, {"2026-10", -5}})));
+        QVERIFY(!suggested(monthsOf("2026-08-01", "2026-11-01", {{"2026-08", -5}, {"2026-09", -5}, {"2026-10", -5}})));
     }
 
     void quarters()
     {
         const auto answer = suggested(monthsOf("2026-01-01", "2026-11-11",
-                                               {{"2026-02", 1'000 * kOneUsd}, {"2026-05", 2'000 * kOneUsd},
-                                                {"2026-09", 3'000 * kOneUsd}, {"2026-10", 50'000 * kOneUsd}}),
+                                               {{"2026-02", 1'000 * kOneUsd},
+                                                {"2026-05", 2'000 * kOneUsd},
+                                                {"2026-09", 3'000 * kOneUsd},
+                                                {"2026-10", 50'000 * kOneUsd}}),
                                       PeriodKind::Quarter);
         QVERIFY(answer);
         QCOMPARE(answer->from.front().name(), std::string("2026-Q1"));

@@ -191,7 +191,8 @@ void ForecastCommand::addTo(CLI::App &parent)
     m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
     m_verb->add_option("--period", m_period, "month (default), quarter or year: the one that contains now")
         ->check(CLI::IsMember({"month", "quarter", "year"}));
-    m_verb->add_flag("--suggest", m_suggest, "Budgets from the last three whole periods instead, to paste into the configuration");
+    m_verb->add_flag("--suggest", m_suggest,
+                     "Budgets from the last three whole periods instead, to paste into the configuration");
     addCostOption(*m_verb, m_cost);
 }
 
@@ -215,7 +216,8 @@ base::Result<int> ForecastCommand::run(Session &session)
         return base::fail(base::ErrorCode::InvalidArgument, "--by can't be \"" + base::printable(m_by, 64) + '"',
                           "it is one of " + joinedNames(rowNames()));
     if (m_suggest && !budgetScope(*by))
-        return base::fail(base::ErrorCode::InvalidArgument, "there are no budgets for each " + base::printable(m_by, 64),
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          "there are no budgets for each " + base::printable(m_by, 64),
                           "--by is team, cluster, model or a label");
     query.by = *by;
     const auto workspace = session.workspace();

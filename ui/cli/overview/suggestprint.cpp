@@ -52,7 +52,8 @@ std::string budgetLine(const ScopeForecast &row, const std::string &scope, const
     const std::string shown = base::printableLine(row.key, kLongestName);
     if (shown != row.key)
         return "  # left out, because of its name: " + shown + '\n';
-    const std::string value = label.empty() ? yamlText(row.key) : "{ " + yamlText(label) + ": " + yamlText(row.key) + " }";
+    const std::string value =
+        label.empty() ? yamlText(row.key) : "{ " + yamlText(label) + ": " + yamlText(row.key) + " }";
     return "  - { " + scope + ": " + value + ", period: " + std::string(alerts::toString(kind)) + ", amount: \""
         + shortDecimal(row.usual->amount) + "\" } # from " + namesOf(row.usual->from) + '\n';
 }
@@ -88,7 +89,8 @@ std::string suggestedYaml(const ForecastAnswer &answer, const insight::Dimension
     }
     const std::string kind(alerts::toString(answer.period.kind));
     if (lines.empty())
-        return "# no suggestion: it needs two whole " + kind + "s of the last three without an unknown day\nbudgets: []\n";
+        return "# no suggestion: it needs two whole " + kind
+            + "s of the last three without an unknown day\nbudgets: []\n";
     return "# median of the last three whole " + kind + "s + their spread, rounded up to two digits, in "
         + std::string(answer.currency.code()) + "\nbudgets:\n" + lines;
 }
@@ -102,9 +104,8 @@ Json suggestedJson(const ForecastAnswer &answer, const std::string &by)
         Json from = Json::array();
         for (const alerts::Period &period : row.usual->from)
             from.push_back(period.name());
-        budgets.push_back({{"key", row.key},
-                           {"amount", cli::toJson(std::optional(row.usual->amount))},
-                           {"from", std::move(from)}});
+        budgets.push_back(
+            {{"key", row.key}, {"amount", cli::toJson(std::optional(row.usual->amount))}, {"from", std::move(from)}});
     }
     return {{"by", by},
             {"period", std::string(alerts::toString(answer.period.kind))},

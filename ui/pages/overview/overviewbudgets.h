@@ -20,7 +20,8 @@ std::optional<double> budgetShare(const services::ScopeForecast *team);
 // Of a share; from more than the whole budget on it stands out.
 widgets::Color budgetColor(double share);
 widgets::Tone budgetTone(double share);
-// The month so far, the forecast with its 80 % interval, what is unknown of it, and each budget. Empty: nothing is known.
+// The month so far, the forecast with its 80 % interval, what is unknown of it, and each budget. Empty: nothing is
+// known.
 QString forecastDetails(const services::ScopeForecast *team, base::Currency currency);
 
 // The detail of the spend, with the forecast of all teams if it is known: "…; forecast 521k ± 18k of 480k budget".

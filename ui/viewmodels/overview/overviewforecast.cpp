@@ -64,7 +64,8 @@ std::optional<BudgetSum> budgetSum(const OverviewForecast &forecast)
             continue;
         }
         const auto &[configured, state] = *budget;
-        if (!state.forecast.expected || !addBudgetMoney(out.amount, configured.amount) || !addBudgetMoney(out.available, state.available)
+        if (!state.forecast.expected || !addBudgetMoney(out.amount, configured.amount)
+            || !addBudgetMoney(out.available, state.available)
             || !addBudgetMoney(out.expected, *state.forecast.expected))
             return std::nullopt;
         ++out.teams;

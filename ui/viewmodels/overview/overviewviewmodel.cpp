@@ -171,9 +171,8 @@ void OverviewViewModel::askSavings()
 void OverviewViewModel::askForecast()
 {
     m_isForecastDue = false;
-    m_forecast.ask([desk = m_forecastDesk, scope = m_scope](const std::stop_token &) {
-        return askOverviewForecast(desk, scope);
-    });
+    m_forecast.ask(
+        [desk = m_forecastDesk, scope = m_scope](const std::stop_token &) { return askOverviewForecast(desk, scope); });
 }
 
 void OverviewViewModel::setActive(bool active)

@@ -103,8 +103,8 @@ private Q_SLOTS:
     void aTeamOverItsBudgetStandsOut()
     {
         ui::TableModel model(ui::overviewTeamColumns(base::Currency::usd(), true));
-        model.setSnapshot(ui::overviewTeams(pageOf({"research", "vision", "unowned", "new"}), ui::OverviewMoney::List,
-                                            threeTeams()));
+        model.setSnapshot(
+            ui::overviewTeams(pageOf({"research", "vision", "unowned", "new"}), ui::OverviewMoney::List, threeTeams()));
         const int column = model.columnOf(QStringLiteral("budget-share"));
         const auto cell = [&](int row, int role = Qt::DisplayRole) { return model.index(row, column).data(role); };
         QCOMPARE(cell(0).toString(), QStringLiteral("121 %")); // of the month, not of the quarter
