@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/billing/statementbudgets.h"
 
+#include "app/model/settings.h"
 #include "app/reports/statement/statement.h"
 #include "app/services/alerts/budgetseries.h"
 #include "app/services/billing/billingservice.h"
