@@ -13,9 +13,15 @@ target_link_libraries(gpuledger_options INTERFACE tl::expected Threads::Threads)
 if(GPULEDGER_WERROR)
   target_compile_options(gpuledger_options INTERFACE -Werror)
 endif()
+# Take a third of the compile time and double the code. A null pointer ends the program without them, and AddressSanitizer finds accesses
+# beyond an object. `cmake --preset asan -DGPULEDGER_OMITTED_CHECKS=` before `./dev test` builds with all checks.
+set(GPULEDGER_OMITTED_CHECKS "null,alignment,object-size,vptr" CACHE STRING "Checks of UndefinedBehaviorSanitizer that are left out")
 if(GPULEDGER_SANITIZE)
   target_compile_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE})
+  if(GPULEDGER_SANITIZE MATCHES "undefined" AND GPULEDGER_OMITTED_CHECKS)
+    target_compile_options(gpuledger_options INTERFACE -fno-sanitize=${GPULEDGER_OMITTED_CHECKS})
+  endif()
   # gcc reports this warning falsely in sanitized code.
   target_compile_options(gpuledger_options INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
 else()

@@ -33,16 +33,28 @@ function(gpuledger_test_program program)
   add_executable(${program} "${CMAKE_SOURCE_DIR}/tests/support/suitemain.cpp")
   target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
   target_link_libraries(${program} PRIVATE gpuledger_options Qt6::Test ${GPULEDGER_TESTS_LIBS})
-  if(GPULEDGER_SANITIZE MATCHES "undefined")
-    # For the tests' own code only, of which these four checks take a quarter of the compile time. The product's code keeps them.
-    target_compile_options(${program} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
-  endif()
   gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
   # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.
   if(NOT TARGET test_programs)
     add_custom_target(test_programs)
   endif()
   add_dependencies(test_programs ${program})
+endfunction()
+
+# Suites are compiled a few at a time, because parsing the headers takes more than half of the compile time of one. That is why each suite
+# has a namespace with the name of its file.
+function(gpuledger_group_suite program file)
+  if(NOT GPULEDGER_UNITY)
+    return()
+  endif()
+  get_target_property(count ${program} GPULEDGER_SUITE_COUNT)
+  if(NOT count)
+    set(count 0)
+  endif()
+  math(EXPR group "${count} / 6")
+  math(EXPR count "${count} + 1")
+  set_target_properties(${program} PROPERTIES GPULEDGER_SUITE_COUNT ${count} UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties("${file}" PROPERTIES UNITY_GROUP suites_${group})
 endfunction()
 
 # Reads T_TIMEOUT, T_COST, T_FOLDER, T_LABELS and T_ENV of gpuledger_suites.
@@ -54,8 +66,8 @@ function(gpuledger_suite program name)
   endif()
   set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc")
   qt_generate_moc("${file}" "${moc}")
-  set_property(SOURCE "${file}" APPEND PROPERTY OBJECT_DEPENDS "${moc}")
-  target_sources(${program} PRIVATE "${file}")
+  target_sources(${program} PRIVATE "${file}" "${moc}")
+  gpuledger_group_suite(${program} "${file}")
 
   set(home "${CMAKE_BINARY_DIR}/test-home/${name}")
   file(MAKE_DIRECTORY "${home}/run" "${home}/config" "${home}/data" "${home}/cache" "${home}/state")

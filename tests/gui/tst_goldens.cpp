@@ -15,6 +15,8 @@
 #include <QFontInfo>
 #include <QTest>
 
+namespace tst_goldens {
+
 using namespace gpuledger;
 using tests::TestWindow;
 using widgets::StatePanel;
@@ -77,8 +79,6 @@ StatePanel::State stateOf(Case which)
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(Case)
 
 // Compares each page in each of its states with stored pictures. GPULEDGER_RENEW_PICTURES=1 stores them again; look at
 // what git reports as changed before committing it.
@@ -269,4 +269,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(GoldenTest)
+
+} // namespace tst_goldens
+
 #include "tst_goldens.moc"

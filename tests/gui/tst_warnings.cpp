@@ -24,12 +24,12 @@
 
 #include <algorithm>
 
+namespace tst_warnings {
+
 using namespace gpuledger;
 using tests::TestWindow;
 using Damage = TestWindow::Damage;
 using Fleet = TestWindow::Fleet;
-
-Q_DECLARE_METATYPE(Damage)
 
 namespace {
 
@@ -248,4 +248,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(WarningsTest)
+
+} // namespace tst_warnings
+
 #include "tst_warnings.moc"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check_files.py [ROOT]: every source has its licence line, headers have their include guard, no source of the product is longer than 450
-lines and no .cpp of a test longer than 600, file names are in lower case, no conflict marker is left, no folder has
+lines and no .cpp of a test longer than 600, a suite is in a namespace named after its file, file names are in lower case, no conflict marker is left, no folder has
 more than 30 sources, and every folder of the first two levels has a README.md of at most 40 lines."""
 import collections
 import pathlib
@@ -39,6 +39,8 @@ def check_file(name, path, text):
         yield name, most + 1, f"{len(lines)} lines; split it (at most {most})"
     if mark := CONFLICT.search(text):
         yield name, text.count("\n", 0, mark.start()) + 1, "a mark of a merge conflict"
+    if path.suffix == ".cpp" and path.name.startswith("tst_") and f"\nnamespace {path.stem} {{\n" not in text:
+        yield name, 1, f"its suite is not in the namespace {path.stem}; suites are compiled together"
     if path.suffix in (".cpp", ".h") and name != name.lower():
         yield name, 1, "file names are in lower case"
     if path.suffix in (".cpp", ".h", ".md", ".py", ".sh", ".cmake") and text and not text.endswith("\n"):

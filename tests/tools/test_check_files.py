@@ -36,6 +36,11 @@ class Files(TreeCase):
         self.write("app/base/money/b.cpp", LINE)
         self.assertIn("app/base/money", [where for where, _, _ in check_files.check(self.root)])
 
+    def test_finds_a_suite_without_its_namespace(self):
+        self.assertTrue(self.see("tests/unit/tst_a.cpp", LINE + "class A;\n"))
+        self.assertTrue(self.see("tests/unit/tst_a.cpp", LINE + "namespace tst_b {\n"))
+        self.assertEqual([found for found in self.see("tests/unit/tst_a.cpp", LINE + "namespace tst_a {\n") if "suite" in found[2]], [])
+
     def test_finds_a_missing_guard_and_upper_case(self):
         self.assertTrue(self.see("app/base/a.h", LINE))
         self.assertTrue(self.see("app/base/Money.cpp", LINE))

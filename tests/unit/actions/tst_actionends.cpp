@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+namespace tst_actionends {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using actions::ActionResult;
@@ -413,4 +415,7 @@ void TestActionEnds::undoOfAnEarlierStopIsRefused()
 }
 
 GPULEDGER_SUITE(TestActionEnds)
+
+} // namespace tst_actionends
+
 #include "tst_actionends.moc"

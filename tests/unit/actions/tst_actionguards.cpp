@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+namespace tst_actionguards {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -188,4 +190,7 @@ void TestActionGuards::protectMarksByTheirPlace()
 }
 
 GPULEDGER_SUITE(TestActionGuards)
+
+} // namespace tst_actionguards
+
 #include "tst_actionguards.moc"

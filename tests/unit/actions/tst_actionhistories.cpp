@@ -16,6 +16,8 @@
 #include <random>
 #include <set>
 
+namespace tst_actionhistories {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::ActionKind;
@@ -549,4 +551,7 @@ void TestActionHistories::lawsHold()
 }
 
 GPULEDGER_SUITE(TestActionHistories)
+
+} // namespace tst_actionhistories
+
 #include "tst_actionhistories.moc"

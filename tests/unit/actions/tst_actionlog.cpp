@@ -14,6 +14,8 @@
 #include <random>
 #include <set>
 
+namespace tst_actionlog {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -284,4 +286,7 @@ void TestActionLog::nothingIsDoneWithADamagedLog()
 }
 
 GPULEDGER_SUITE(TestActionLog)
+
+} // namespace tst_actionlog
+
 #include "tst_actionlog.moc"

@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 
+namespace tst_actionorders {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::ActionState;
@@ -187,4 +189,7 @@ void TestActionOrders::stopsAnUnchangedOne()
 }
 
 GPULEDGER_SUITE(TestActionOrders)
+
+} // namespace tst_actionorders
+
 #include "tst_actionorders.moc"

@@ -12,6 +12,8 @@
 
 #include <set>
 
+namespace tst_actionresult {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using actions::ActionResult;
@@ -312,4 +314,7 @@ void TestActionResult::oldResultsDecide()
 }
 
 GPULEDGER_SUITE(TestActionResult)
+
+} // namespace tst_actionresult
+
 #include "tst_actionresult.moc"

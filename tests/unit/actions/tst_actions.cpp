@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <thread>
 
+namespace tst_actions {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -580,4 +582,7 @@ void TestActions::longReasonRefused()
 }
 
 GPULEDGER_SUITE(TestActions)
+
+} // namespace tst_actions
+
 #include "tst_actions.moc"

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+namespace tst_marks {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using actions::MarkDelay;
@@ -556,4 +558,7 @@ void TestMarks::lastRoundIsKept()
 }
 
 GPULEDGER_SUITE(TestMarks)
+
+} // namespace tst_marks
+
 #include "tst_marks.moc"

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+namespace tst_budget {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -150,4 +152,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_budget)
+
+} // namespace tst_budget
+
 #include "tst_budget.moc"

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace tst_forecast {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -278,4 +280,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_forecast)
+
+} // namespace tst_forecast
+
 #include "tst_forecast.moc"

@@ -9,6 +9,8 @@
 
 #include <random>
 
+namespace tst_rules {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -287,4 +289,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_rules)
+
+} // namespace tst_rules
+
 #include "tst_rules.moc"

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_awscredentials {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -495,4 +497,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAwsCredentials)
+
+} // namespace tst_awscredentials
+
 #include "tst_awscredentials.moc"

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <thread>
 
+namespace tst_awsfaults {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -328,4 +330,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAwsFaults)
+
+} // namespace tst_awsfaults
+
 #include "tst_awsfaults.moc"

@@ -10,6 +10,8 @@
 #include <QProcess>
 #include <QTest>
 
+namespace tst_awsreal {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -230,4 +232,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAwsReal)
+
+} // namespace tst_awsreal
+
 #include "tst_awsreal.moc"

@@ -8,6 +8,8 @@
 
 #include <random>
 
+namespace tst_awstarget {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -539,4 +541,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAwsTarget)
+
+} // namespace tst_awstarget
+
 #include "tst_awstarget.moc"

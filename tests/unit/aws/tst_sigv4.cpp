@@ -11,6 +11,8 @@
 
 #include <fstream>
 
+namespace tst_sigv4 {
+
 using namespace gpuledger;
 using nlohmann::json;
 
@@ -172,4 +174,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSigV4)
+
+} // namespace tst_sigv4
+
 #include "tst_sigv4.moc"

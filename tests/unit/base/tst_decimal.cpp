@@ -8,6 +8,8 @@
 
 #include <limits>
 
+namespace tst_decimal {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -115,4 +117,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestDecimal)
+
+} // namespace tst_decimal
+
 #include "tst_decimal.moc"

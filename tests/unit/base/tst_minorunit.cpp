@@ -9,6 +9,8 @@
 #include <numeric>
 #include <random>
 
+namespace tst_minorunit {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -80,4 +82,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestMinorUnit)
+
+} // namespace tst_minorunit
+
 #include "tst_minorunit.moc"

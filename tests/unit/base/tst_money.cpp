@@ -9,6 +9,8 @@
 #include <limits>
 #include <numeric>
 
+namespace tst_money {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -240,4 +242,7 @@ void TestMoney::currencyCodesAreThreeCapitals()
 }
 
 GPULEDGER_PLAIN_SUITE(TestMoney)
+
+} // namespace tst_money
+
 #include "tst_money.moc"

@@ -15,6 +15,8 @@
 #include <thread>
 #include <type_traits>
 
+namespace tst_secret {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -338,4 +340,7 @@ void TestSecret::tryHandsBackTheError()
 }
 
 GPULEDGER_PLAIN_SUITE(TestSecret)
+
+} // namespace tst_secret
+
 #include "tst_secret.moc"

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <locale>
 
+namespace tst_text {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -192,4 +194,7 @@ void TestText::machineTextKnowsNoLocale()
 }
 
 GPULEDGER_PLAIN_SUITE(TestText)
+
+} // namespace tst_text
+
 #include "tst_text.moc"

@@ -11,6 +11,8 @@
 
 #include <rapidcheck.h>
 
+namespace tst_time {
+
 using namespace gpuledger::base;
 
 namespace {
@@ -269,4 +271,7 @@ void TestTime::unknownZonesAreRefused()
 }
 
 GPULEDGER_PLAIN_SUITE(TestTime)
+
+} // namespace tst_time
+
 #include "tst_time.moc"

@@ -7,6 +7,8 @@
 
 #include <limits>
 
+namespace tst_widemoney {
+
 using gpuledger::base::WideMoney;
 
 namespace {
@@ -63,4 +65,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestWideMoney)
+
+} // namespace tst_widemoney
+
 #include "tst_widemoney.moc"

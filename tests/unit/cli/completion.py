@@ -32,26 +32,35 @@ CASES = {
     "gpuledger-cli completion fi": ({"fish"}, {"bash"}),
     "gpuledger-cli --config sam": ({"sample.yaml"}, {"summary"}),
 }
-BASH = """source "$1"; COMP_LINE=$2; read -ra COMP_WORDS <<<"$2"; [[ $2 == *" " ]] && COMP_WORDS+=("")
-COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); $(complete -p gpuledger-cli | sed 's/.*-F \\([^ ]*\\).*/\\1/') gpuledger-cli "${COMP_WORDS[COMP_CWORD]}" \
-"${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\\n' "${COMPREPLY[@]}" """
+# Each shell gets the script and then all typed texts, and prints the offers for each after a line with MARK.
+MARK = "== offered =="
+BASH = """source "$1"; shift
+complete=$(complete -p gpuledger-cli | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+for COMP_LINE; do
+  echo "$MARK"; read -ra COMP_WORDS <<<"$COMP_LINE"; [[ $COMP_LINE == *" " ]] && COMP_WORDS+=("")
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
+  $complete gpuledger-cli "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\\n' "${COMPREPLY[@]}"
+done"""
 # A second zsh in a terminal of its own: completion exists only in an interactive shell. `compadd` reports its arguments and matches.
 ZSH = r"""zmodload zsh/zpty
-typed=$2 offers=$3
+script=$1 offers=$OFFERS; shift
 zpty -b inner zsh -f -i
-zpty -w inner "PROMPT=; autoload -Uz compinit; compinit -u -D; source ${(q)1}
+zpty -w inner "PROMPT=; autoload -Uz compinit; compinit -u -D; source ${(q)script}
 compadd() { local -a taken; builtin compadd -O taken \"\$@\"; print -rl -- \$taken >> ${(q)offers}; builtin compadd \"\$@\" }
-told() { print done > ${(q)offers}.done }
-comppostfuncs=(told); bindkey '^T' complete-word; print ready > ${(q)offers}.ready"
+told() { print done > ${(q)offers}.done; comppostfuncs=(told) }
+comppostfuncs=(told); bindkey '^T' complete-word; bindkey '^U' kill-whole-line; unsetopt menucomplete automenu; print ready > ${(q)offers}.ready"
 integer i
-until [[ -e $offers.ready ]] || ((++i > 1200)); do sleep 0.05; done
-print -n > $offers
-zpty -n -w inner "$typed"$'\x14'
-until [[ -e $offers.done ]] || ((++i > 1200)); do sleep 0.05; done
-zpty -d inner
-cat -- $offers
-"""
-FISH = """source $argv[1]; complete --do-complete $argv[2] | string replace -r '\\t.*' ''; true"""
+wait_for() { until [[ -e $1 ]] || ((++i > 6000)); do sleep 0.02; done }
+wait_for $offers.ready
+for typed; do
+  print -r -- $MARK; rm -f $offers.done; print -n > $offers
+  zpty -n -w inner $'\x15'"$typed"$'\x14'
+  wait_for $offers.done
+  cat -- $offers
+done
+zpty -d inner"""
+FISH = """source $argv[1]
+for typed in $argv[2..]; echo $MARK; complete --do-complete $typed | string replace -r '\\t.*' ''; end; true"""
 
 
 class Completion(unittest.TestCase):
@@ -69,35 +78,30 @@ class Completion(unittest.TestCase):
             subprocess.run([CLI, "completion", shell], env=self.environment, stdout=file, check=True, timeout=120)
         return path
 
-    def offered(self, command, index):
-        done = subprocess.run(command, env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr, "", command[-index:])
-        return {line.strip() for line in done.stdout.splitlines()} - {""}
-
-    def check(self, shell, ask):
+    def check(self, shell, *command):
         if not shutil.which(shell):
             self.skipTest(f"{shell} is not installed; ./dev deps test installs it")
-        script = self.script(shell)
-        for typed, (there, absent) in CASES.items():
+        environment = dict(self.environment, MARK=MARK, OFFERS=os.path.join(self.folder, "offers"))
+        done = subprocess.run([*command, self.script(shell), *CASES], env=environment, cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        answers = done.stdout.split(MARK + "\n")[1:]
+        self.assertEqual(len(answers), len(CASES), done.stdout)
+        for answer, (typed, (there, absent)) in zip(answers, CASES.items()):
             with self.subTest(typed):
-                words = ask(script, typed)
+                words = {line.strip() for line in answer.splitlines()}
                 self.assertLessEqual(there, words)
                 self.assertEqual(absent & words, set())
 
     def test_bash(self):
-        self.check("bash", lambda script, typed: self.offered(["bash", "--norc", "-c", BASH, "bash", script, typed], 1))
+        self.check("bash", "bash", "--norc", "-c", BASH, "bash")
 
     def test_fish(self):
-        self.check("fish", lambda script, typed: self.offered(["fish", "--no-config", "-c", FISH, script, typed], 1))
+        self.check("fish", "fish", "--no-config", "-c", FISH)
 
     def test_zsh(self):
-        self.check("zsh", self.zsh)
-
-    def zsh(self, script, typed):
-        offers = tempfile.mktemp(dir=self.folder, prefix="offers")
-        return self.offered(["zsh", "-f", "-c", ZSH, "zsh", script, typed, offers], 3)
+        self.check("zsh", "zsh", "-f", "-c", ZSH, "zsh")
 
 
 if __name__ == "__main__":

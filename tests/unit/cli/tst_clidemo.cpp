@@ -18,6 +18,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+namespace tst_clidemo {
+
 namespace {
 
 struct Answer {
@@ -282,4 +284,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCliDemo)
+
+} // namespace tst_clidemo
+
 #include "tst_clidemo.moc"

@@ -16,6 +16,8 @@
 
 #include <cstdio>
 
+namespace tst_commandline {
+
 using namespace gpuledger;
 
 namespace {
@@ -449,4 +451,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCommandLine)
+
+} // namespace tst_commandline
+
 #include "tst_commandline.moc"

@@ -10,6 +10,8 @@
 
 #include <clocale>
 
+namespace tst_format {
+
 using namespace gpuledger;
 using base::ErrorCode;
 
@@ -192,4 +194,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestFormat)
+
+} // namespace tst_format
+
 #include "tst_format.moc"

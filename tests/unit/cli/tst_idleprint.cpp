@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_idleprint {
+
 using namespace gpuledger;
 using insight::IdleItem;
 using insight::IdleList;
@@ -156,4 +158,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestIdlePrint)
+
+} // namespace tst_idleprint
+
 #include "tst_idleprint.moc"

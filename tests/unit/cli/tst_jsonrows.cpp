@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+namespace tst_jsonrows {
+
 using namespace gpuledger;
 using cli::Json;
 
@@ -144,4 +146,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestJsonRows)
+
+} // namespace tst_jsonrows
+
 #include "tst_jsonrows.moc"

@@ -6,6 +6,8 @@
 #include <QStandardPaths>
 #include <QTest>
 
+namespace tst_kubectl {
+
 using namespace gpuledger;
 using model::StopVerb;
 
@@ -140,4 +142,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubectl)
+
+} // namespace tst_kubectl
+
 #include "tst_kubectl.moc"

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+namespace tst_savingsprint {
+
 using namespace gpuledger;
 using savings::Kind;
 using savings::Proposal;
@@ -247,4 +249,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSavingsPrint)
+
+} // namespace tst_savingsprint
+
 #include "tst_savingsprint.moc"

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+namespace tst_savingsworkbook {
+
 using namespace gpuledger;
 using reports::WorkbookCell;
 using reports::WorkbookSheet;
@@ -194,4 +196,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSavingsWorkbook)
+
+} // namespace tst_savingsworkbook
+
 #include "tst_savingsworkbook.moc"

@@ -9,6 +9,8 @@
 
 #include <QTest>
 
+namespace tst_statementjson {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using cli::Json;
@@ -112,4 +114,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(StatementJsonTest)
+
+} // namespace tst_statementjson
+
 #include "tst_statementjson.moc"

@@ -16,6 +16,8 @@
 #include <set>
 #include <sstream>
 
+namespace tst_connectors {
+
 using namespace gpuledger;
 using connectors::ConnectorDescriptor;
 using connectors::descriptors;
@@ -172,4 +174,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestConnectors)
+
+} // namespace tst_connectors
+
 #include "tst_connectors.moc"

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+namespace tst_demobills {
+
 using namespace gpuledger;
 using demo::DemoBills;
 using ports::ImportReport;
@@ -270,4 +272,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(DemoBillsTest)
+
+} // namespace tst_demobills
+
 #include "tst_demobills.moc"

@@ -20,6 +20,8 @@
 #include <thread>
 #include <tuple>
 
+namespace tst_demomix {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -386,4 +388,7 @@ private:
 };
 
 GPULEDGER_PLAIN_SUITE(DemoMixTest)
+
+} // namespace tst_demomix
+
 #include "tst_demomix.moc"

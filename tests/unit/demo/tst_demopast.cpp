@@ -28,6 +28,8 @@
 #include <set>
 #include <sstream>
 
+namespace tst_demopast {
+
 using namespace gpuledger;
 using model::ActionKind;
 using model::ActionState;
@@ -218,4 +220,7 @@ private:
 };
 
 GPULEDGER_SUITE(DemoPastTest)
+
+} // namespace tst_demopast
+
 #include "tst_demopast.moc"

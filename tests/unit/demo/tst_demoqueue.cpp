@@ -10,6 +10,8 @@
 #include <set>
 #include <vector>
 
+namespace tst_demoqueue {
+
 using namespace gpuledger;
 using insight::Blocker;
 
@@ -130,4 +132,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(DemoQueueTest)
+
+} // namespace tst_demoqueue
+
 #include "tst_demoqueue.moc"

@@ -28,6 +28,8 @@
 #include <utility>
 #include <vector>
 
+namespace tst_demosaving {
+
 using namespace gpuledger;
 
 namespace {
@@ -184,4 +186,7 @@ private:
 };
 
 GPULEDGER_SUITE(DemoSavingTest)
+
+} // namespace tst_demosaving
+
 #include "tst_demosaving.moc"

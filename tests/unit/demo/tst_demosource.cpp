@@ -20,6 +20,8 @@
 #include <thread>
 #include <tuple>
 
+namespace tst_demosource {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -247,4 +249,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(DemoSourceTest)
+
+} // namespace tst_demosource
+
 #include "tst_demosource.moc"

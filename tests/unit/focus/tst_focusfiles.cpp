@@ -16,6 +16,8 @@
 #include <functional>
 #include <thread>
 
+namespace tst_focusfiles {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Outcome = ports::ImportReport::Outcome;
@@ -472,4 +474,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFocusFiles)
+
+} // namespace tst_focusfiles
+
 #include "tst_focusfiles.moc"

@@ -12,6 +12,8 @@
 
 #include <random>
 
+namespace tst_focushostile {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using ports::ImportReport;
@@ -273,4 +275,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFocusHostile)
+
+} // namespace tst_focushostile
+
 #include "tst_focushostile.moc"

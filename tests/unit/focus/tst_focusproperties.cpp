@@ -12,6 +12,8 @@
 
 #include <random>
 
+namespace tst_focusproperties {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::BillLine;
@@ -416,4 +418,7 @@ private:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFocusProperties)
+
+} // namespace tst_focusproperties
+
 #include "tst_focusproperties.moc"

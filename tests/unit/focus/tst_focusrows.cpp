@@ -8,6 +8,8 @@
 
 #include <QTemporaryDir>
 
+namespace tst_focusrows {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::BillLine;
@@ -592,4 +594,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFocusRows)
+
+} // namespace tst_focusrows
+
 #include "tst_focusrows.moc"

@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 
+namespace tst_focussample {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using ports::BillFindingText;
@@ -124,4 +126,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFocusSample)
+
+} // namespace tst_focussample
+
 #include "tst_focussample.moc"

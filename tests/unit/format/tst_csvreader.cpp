@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_csvreader {
+
 using namespace gpuledger;
 using namespace gpuledger::format;
 using gpuledger::tests::RepeatedBytes;
@@ -153,4 +155,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestCsvReader)
+
+} // namespace tst_csvreader
+
 #include "tst_csvreader.moc"

@@ -8,6 +8,8 @@
 
 #include <random>
 
+namespace tst_decompress {
+
 using namespace gpuledger;
 using namespace gpuledger::format;
 using namespace gpuledger::tests;
@@ -132,4 +134,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestDecompress)
+
+} // namespace tst_decompress
+
 #include "tst_decompress.moc"

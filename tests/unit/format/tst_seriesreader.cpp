@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <random>
 
+namespace tst_seriesreader {
+
 using namespace gpuledger;
 using namespace gpuledger::format;
 
@@ -314,4 +316,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSeriesReader)
+
+} // namespace tst_seriesreader
+
 #include "tst_seriesreader.moc"

@@ -16,6 +16,8 @@
 #include <mutex>
 #include <thread>
 
+namespace tst_curlhttpclient {
+
 using namespace gpuledger;
 using namespace gpuledger::http;
 using namespace gpuledger::tests;
@@ -279,4 +281,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCurlHttpClient)
+
+} // namespace tst_curlhttpclient
+
 #include "tst_curlhttpclient.moc"

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+namespace tst_proxies {
+
 using namespace gpuledger;
 using namespace gpuledger::http;
 using namespace gpuledger::tests;
@@ -137,4 +139,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestProxies)
+
+} // namespace tst_proxies
+
 #include "tst_proxies.moc"

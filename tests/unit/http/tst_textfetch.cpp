@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_textfetch {
+
 using namespace gpuledger;
 using base::ErrorCode;
 
@@ -93,4 +95,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestTextFetch)
+
+} // namespace tst_textfetch
+
 #include "tst_textfetch.moc"

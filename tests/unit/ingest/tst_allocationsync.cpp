@@ -11,6 +11,8 @@
 #include <functional>
 #include <set>
 
+namespace tst_allocationsync {
+
 using namespace gpuledger;
 using namespace gpuledger::ingest;
 using base::Day;
@@ -359,4 +361,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAllocationSync)
+
+} // namespace tst_allocationsync
+
 #include "tst_allocationsync.moc"

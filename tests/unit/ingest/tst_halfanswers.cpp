@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+namespace tst_halfanswers {
+
 using namespace gpuledger;
 using ports::FactBatch;
 using tests::FakePlan;
@@ -339,4 +341,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestHalfAnswers)
+
+} // namespace tst_halfanswers
+
 #include "tst_halfanswers.moc"

@@ -12,6 +12,8 @@
 #include <chrono>
 #include <thread>
 
+namespace tst_sourcesync {
+
 using namespace gpuledger;
 using base::ErrorCode;
 using tests::FakePlan;
@@ -308,4 +310,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSourceSync)
+
+} // namespace tst_sourcesync
+
 #include "tst_sourcesync.moc"

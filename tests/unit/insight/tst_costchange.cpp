@@ -7,6 +7,8 @@
 #include <array>
 #include <random>
 
+namespace tst_costchange {
+
 using namespace gpuledger::insight;
 
 namespace {
@@ -166,4 +168,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestCostChange)
+
+} // namespace tst_costchange
+
 #include "tst_costchange.moc"

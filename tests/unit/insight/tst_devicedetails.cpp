@@ -8,6 +8,8 @@
 
 #include <random>
 
+namespace tst_devicedetails {
+
 using namespace gpuledger;
 using insight::DeviceDetails;
 using insight::DeviceQuery;
@@ -272,4 +274,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestDeviceDetails)
+
+} // namespace tst_devicedetails
+
 #include "tst_devicedetails.moc"

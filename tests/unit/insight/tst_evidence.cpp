@@ -8,6 +8,8 @@
 
 #include <random>
 
+namespace tst_evidence {
+
 using namespace gpuledger;
 using insight::Evidence;
 using insight::EvidenceQuery;
@@ -276,4 +278,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestEvidence)
+
+} // namespace tst_evidence
+
 #include "tst_evidence.moc"

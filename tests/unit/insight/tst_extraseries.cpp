@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_extraseries {
+
 using namespace gpuledger;
 using insight::expandExpression;
 using insight::ExtraQuery;
@@ -114,4 +116,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestExtraSeries)
+
+} // namespace tst_extraseries
+
 #include "tst_extraseries.moc"

@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_figure {
+
 using namespace gpuledger;
 using insight::Dimension;
 using insight::Figure;
@@ -363,4 +365,7 @@ void TestFigure::noBytesBreakTheReader()
 }
 
 GPULEDGER_SUITE(TestFigure)
+
+} // namespace tst_figure
+
 #include "tst_figure.moc"

@@ -20,6 +20,8 @@
 #include <random>
 #include <tuple>
 
+namespace tst_gapcalibration {
+
 using namespace gpuledger;
 using insight::GapCurves;
 using insight::IdleChance;
@@ -379,4 +381,7 @@ void TestGapCalibration::whatIsSaidOfTheTraceComesTrue()
 }
 
 GPULEDGER_SUITE(TestGapCalibration)
+
+} // namespace tst_gapcalibration
+
 #include "tst_gapcalibration.moc"

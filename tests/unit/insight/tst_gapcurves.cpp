@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_gapcurves {
+
 using namespace gpuledger;
 using insight::GapCurves;
 using insight::IdleChance;
@@ -529,4 +531,7 @@ void TestGapCurves::blobsComeBackAsTheyWere()
 }
 
 GPULEDGER_SUITE(TestGapCurves)
+
+} // namespace tst_gapcurves
+
 #include "tst_gapcurves.moc"

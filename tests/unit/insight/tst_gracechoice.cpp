@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_gracechoice {
+
 using namespace gpuledger;
 using insight::IdleRule;
 using insight::RuleCurve;
@@ -279,4 +281,7 @@ void TestGraceChoice::theListUsesWhatIsMeasured()
 }
 
 GPULEDGER_SUITE(TestGraceChoice)
+
+} // namespace tst_gracechoice
+
 #include "tst_gracechoice.moc"

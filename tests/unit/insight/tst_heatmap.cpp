@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+namespace tst_heatmap {
 using namespace gpuledger;
 using insight::Bins;
 using insight::Dimension;
@@ -21,8 +22,7 @@ using tests::Scenario;
 
 namespace {
 
-constexpr std::int64_t kHour = 3600;
-constexpr std::int64_t kDay = 86400;
+constexpr std::int64_t kHour = 3600, kDay = 86400;
 constexpr std::uint32_t kNone = Scenario::kNone;
 
 // A scenario's facts and everything that answers queries about them.
@@ -596,4 +596,5 @@ void TestHeatmap::excludedAndIncludedMakeTheWhole()
 }
 
 GPULEDGER_PLAIN_SUITE(TestHeatmap)
+} // namespace tst_heatmap
 #include "tst_heatmap.moc"

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_idle {
+
 using namespace gpuledger;
 using insight::IdleItem;
 using insight::IdleList;
@@ -343,4 +345,7 @@ void TestIdle::dearestComesFirst()
 }
 
 GPULEDGER_PLAIN_SUITE(TestIdle)
+
+} // namespace tst_idle
+
 #include "tst_idle.moc"

@@ -11,6 +11,8 @@
 
 #include <functional>
 
+namespace tst_idlecause {
+
 using namespace gpuledger;
 using insight::IdleCause;
 using insight::IdleItem;
@@ -409,4 +411,7 @@ void TestIdleCause::partsAddUp()
 }
 
 GPULEDGER_SUITE(TestIdleCause)
+
+} // namespace tst_idlecause
+
 #include "tst_idlecause.moc"

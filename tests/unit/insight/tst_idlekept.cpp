@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_idlekept {
+
 using namespace gpuledger;
 using insight::Dimension;
 using insight::Filter;
@@ -461,4 +463,7 @@ void TestIdleKept::blobsComeBackAsTheyWere()
 }
 
 GPULEDGER_SUITE(TestIdleKept)
+
+} // namespace tst_idlekept
+
 #include "tst_idlekept.moc"

@@ -12,6 +12,8 @@
 #include <map>
 #include <set>
 
+namespace tst_idlepartly {
+
 using namespace gpuledger;
 using insight::IdleItem;
 using insight::IdleList;
@@ -311,4 +313,7 @@ void TestIdlePartly::isProved()
 }
 
 GPULEDGER_SUITE(TestIdlePartly)
+
+} // namespace tst_idlepartly
+
 #include "tst_idlepartly.moc"

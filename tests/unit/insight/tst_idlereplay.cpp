@@ -13,6 +13,8 @@
 #include <set>
 #include <tuple>
 
+namespace tst_idlereplay {
+
 using namespace gpuledger;
 using insight::IdleReplay;
 using insight::ReplayQuery;
@@ -429,4 +431,7 @@ void TestIdleReplay::agreesWithTheListAskedAtEveryBucket()
 }
 
 GPULEDGER_SUITE(TestIdleReplay)
+
+} // namespace tst_idlereplay
+
 #include "tst_idlereplay.moc"

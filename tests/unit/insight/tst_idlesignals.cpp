@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+namespace tst_idlesignals {
+
 using namespace gpuledger;
 using insight::IdleCause;
 using insight::IdleItem;
@@ -389,4 +391,7 @@ void TestIdleSignals::theCausesAddUp()
 }
 
 GPULEDGER_SUITE(TestIdleSignals)
+
+} // namespace tst_idlesignals
+
 #include "tst_idlesignals.moc"

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <map>
 
+namespace tst_labels {
+
 using namespace gpuledger;
 using insight::Dimension;
 using insight::Filter;
@@ -173,4 +175,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestLabels)
+
+} // namespace tst_labels
+
 #include "tst_labels.moc"

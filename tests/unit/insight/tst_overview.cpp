@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_overview {
+
 using namespace gpuledger;
 using insight::Dimension;
 using insight::Overview;
@@ -239,4 +241,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestOverview)
+
+} // namespace tst_overview
+
 #include "tst_overview.moc"

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <random>
 
+namespace tst_partcells {
+
 using namespace gpuledger;
 using insight::Bins;
 using insight::Dimension;
@@ -271,4 +273,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPartCells)
+
+} // namespace tst_partcells
+
 #include "tst_partcells.moc"

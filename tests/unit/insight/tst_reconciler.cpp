@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_reconciler {
+
 using namespace gpuledger;
 using namespace gpuledger::insight;
 using model::LedgerAmounts;
@@ -104,4 +106,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestReconciler)
+
+} // namespace tst_reconciler
+
 #include "tst_reconciler.moc"

@@ -9,6 +9,8 @@
 
 #include <map>
 
+namespace tst_replayrequests {
+
 using namespace gpuledger;
 using insight::ReplayStop;
 using insight::ServedBy;
@@ -157,4 +159,7 @@ void TestReplayRequests::aServerIsLookedUpOnce()
 }
 
 GPULEDGER_SUITE(TestReplayRequests)
+
+} // namespace tst_replayrequests
+
 #include "tst_replayrequests.moc"

@@ -14,6 +14,8 @@
 
 #include <filesystem>
 
+namespace tst_replaytrace {
+
 using namespace gpuledger;
 using insight::IdleReplay;
 using insight::ReplayQuery;
@@ -115,4 +117,7 @@ void TestReplayTrace::agreesWithTheTrace()
 }
 
 GPULEDGER_SUITE(TestReplayTrace)
+
+} // namespace tst_replaytrace
+
 #include "tst_replaytrace.moc"

@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_spend {
+
 using namespace gpuledger;
 using base::GpuTime;
 using base::Money;
@@ -201,4 +203,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpend)
+
+} // namespace tst_spend
+
 #include "tst_spend.moc"

@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+namespace tst_waiting {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -459,4 +461,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(WaitingTest)
+
+} // namespace tst_waiting
+
 #include "tst_waiting.moc"

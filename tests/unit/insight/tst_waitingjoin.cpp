@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+namespace tst_waitingjoin {
+
 using namespace gpuledger;
 using model::NodeRoom;
 using model::WaitingFacts;
@@ -133,4 +135,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestWaitingJoin)
+
+} // namespace tst_waitingjoin
+
 #include "tst_waitingjoin.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_waitingworkloads {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -100,4 +102,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestWaitingWorkloads)
+
+} // namespace tst_waitingworkloads
+
 #include "tst_waitingworkloads.moc"

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_kubeconfig {
+
 using namespace gpuledger;
 using auth::KubeAccess;
 using base::ErrorCode;
@@ -308,4 +310,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubeconfig)
+
+} // namespace tst_kubeconfig
+
 #include "tst_kubeconfig.moc"

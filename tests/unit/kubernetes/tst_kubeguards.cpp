@@ -7,6 +7,8 @@
 
 #include <thread>
 
+namespace tst_kubeguards {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
@@ -553,4 +555,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubeGuards)
+
+} // namespace tst_kubeguards
+
 #include "tst_kubeguards.moc"

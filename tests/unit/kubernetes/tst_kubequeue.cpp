@@ -12,6 +12,8 @@
 #include <limits>
 #include <thread>
 
+namespace tst_kubequeue {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -544,4 +546,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubeQueue)
+
+} // namespace tst_kubequeue
+
 #include "tst_kubequeue.moc"

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_kubestops {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
@@ -443,4 +445,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubeStops)
+
+} // namespace tst_kubestops
+
 #include "tst_kubestops.moc"

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_kubetls {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -117,4 +119,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestKubeTls)
+
+} // namespace tst_kubetls
+
 #include "tst_kubetls.moc"

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_realguards {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
@@ -388,4 +390,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestRealGuards)
+
+} // namespace tst_realguards
+
 #include "tst_realguards.moc"

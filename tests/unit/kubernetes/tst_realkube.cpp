@@ -9,6 +9,8 @@
 #include <atomic>
 #include <set>
 
+namespace tst_realkube {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -244,4 +246,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestRealKube)
+
+} // namespace tst_realkube
+
 #include "tst_realkube.moc"

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_realstops {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
@@ -335,4 +337,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestRealStops)
+
+} // namespace tst_realstops
+
 #include "tst_realstops.moc"

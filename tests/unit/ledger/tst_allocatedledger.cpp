@@ -3,6 +3,8 @@
 #include "tests/support/suite.h"
 #include "tests/unit/ledger/allocatedcache.h"
 
+namespace tst_allocatedledger {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -358,4 +360,7 @@ void TestAllocatedLedger::thePartsComeToThePrice()
 }
 
 GPULEDGER_SUITE(TestAllocatedLedger)
+
+} // namespace tst_allocatedledger
+
 #include "tst_allocatedledger.moc"

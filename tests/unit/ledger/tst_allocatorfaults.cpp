@@ -4,6 +4,8 @@
 #include "tests/support/suite.h"
 #include "tests/unit/ledger/allocatedcache.h"
 
+namespace tst_allocatorfaults {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -210,4 +212,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAllocatorFaults)
+
+} // namespace tst_allocatorfaults
+
 #include "tst_allocatorfaults.moc"

@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace tst_attribution {
 using namespace gpuledger;
 using model::GpuState;
 using model::SeriesRole;
@@ -593,4 +594,5 @@ void TestAttribution::silentDeviceIsUnobservedNotFree()
 }
 
 GPULEDGER_PLAIN_SUITE(TestAttribution)
+} // namespace tst_attribution
 #include "tst_attribution.moc"

@@ -7,6 +7,8 @@
 
 #include <map>
 
+namespace tst_attributiondays {
+
 using namespace gpuledger;
 using tests::attributed;
 using tests::PartRow;
@@ -120,4 +122,7 @@ void TestAttributionDays::dayIsTheSameWhateverElseIsRead()
 }
 
 GPULEDGER_PLAIN_SUITE(TestAttributionDays)
+
+} // namespace tst_attributiondays
+
 #include "tst_attributiondays.moc"

@@ -12,6 +12,8 @@
 #include <random>
 #include <tuple>
 
+namespace tst_attributionproperties {
+
 using namespace gpuledger;
 using model::GpuState;
 using tests::MemoryCube;
@@ -410,4 +412,7 @@ void TestAttributionProperties::cubeEqualsTheSumOfTheParts()
 }
 
 GPULEDGER_PLAIN_SUITE(TestAttributionProperties)
+
+} // namespace tst_attributionproperties
+
 #include "tst_attributionproperties.moc"

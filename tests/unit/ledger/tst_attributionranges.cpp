@@ -11,6 +11,8 @@
 #include <set>
 #include <span>
 
+namespace tst_attributionranges {
+
 using namespace gpuledger;
 using model::GpuState;
 using tests::MemoryFacts;
@@ -404,4 +406,7 @@ void TestAttributionRanges::endedHoldersAreForgotten()
 }
 
 GPULEDGER_PLAIN_SUITE(TestAttributionRanges)
+
+} // namespace tst_attributionranges
+
 #include "tst_attributionranges.moc"

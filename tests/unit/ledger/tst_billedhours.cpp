@@ -6,6 +6,8 @@
 
 #include <utility>
 
+namespace tst_billedhours {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -393,4 +395,7 @@ void TestBilledHours::theAllocatorsTotalIsComparedWithAllOfTheBill()
 }
 
 GPULEDGER_SUITE(TestBilledHours)
+
+} // namespace tst_billedhours
+
 #include "tst_billedhours.moc"

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <memory>
 
+namespace tst_billedtime {
+
 using namespace gpuledger;
 using namespace gpuledger::ledger;
 
@@ -255,4 +257,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestBilledTime)
+
+} // namespace tst_billedtime
+
 #include "tst_billedtime.moc"

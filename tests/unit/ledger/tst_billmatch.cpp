@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_billmatch {
+
 using namespace gpuledger;
 using namespace gpuledger::ledger;
 using model::LedgerCategory;
@@ -278,4 +280,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestBillMatch)
+
+} // namespace tst_billmatch
+
 #include "tst_billmatch.moc"

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <set>
 
+namespace tst_ledgerlaw {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -508,4 +510,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestLedgerLaw)
+
+} // namespace tst_ledgerlaw
+
 #include "tst_ledgerlaw.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_ownerrules {
+
 using namespace gpuledger;
 using ledger::OwnerRules;
 using ledger::WorkloadRules;
@@ -271,4 +273,7 @@ void TestOwnerRules::environmentAndProtection()
 }
 
 GPULEDGER_PLAIN_SUITE(TestOwnerRules)
+
+} // namespace tst_ownerrules
+
 #include "tst_ownerrules.moc"

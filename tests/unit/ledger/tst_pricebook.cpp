@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_pricebook {
+
 using namespace gpuledger;
 using base::Currency;
 using ledger::GpuCatalog;
@@ -432,4 +434,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(PriceBookTest)
+
+} // namespace tst_pricebook
+
 #include "tst_pricebook.moc"

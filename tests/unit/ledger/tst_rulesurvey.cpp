@@ -8,6 +8,8 @@
 
 #include <map>
 
+namespace tst_rulesurvey {
+
 using namespace gpuledger;
 using ledger::Claimed;
 using ledger::OwnerRules;
@@ -241,4 +243,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestRuleSurvey)
+
+} // namespace tst_rulesurvey
+
 #include "tst_rulesurvey.moc"

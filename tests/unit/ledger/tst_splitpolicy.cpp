@@ -9,6 +9,8 @@
 
 #include <numeric>
 
+namespace tst_splitpolicy {
+
 using namespace gpuledger;
 using ledger::MachineShape;
 using model::SplitPolicy;
@@ -90,4 +92,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSplitPolicy)
+
+} // namespace tst_splitpolicy
+
 #include "tst_splitpolicy.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_opencostrecords {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using opencost::AllocationRecords;
@@ -288,4 +290,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestOpenCostRecords)
+
+} // namespace tst_opencostrecords
+
 #include "tst_opencostrecords.moc"

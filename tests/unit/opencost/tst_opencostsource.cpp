@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+namespace tst_opencostsource {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -424,4 +426,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestOpenCostSource)
+
+} // namespace tst_opencostsource
+
 #include "tst_opencostsource.moc"

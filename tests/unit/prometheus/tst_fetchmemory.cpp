@@ -13,6 +13,8 @@
 #include <random>
 #include <tuple>
 
+namespace tst_fetchmemory {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -235,4 +237,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFetchMemory)
+
+} // namespace tst_fetchmemory
+
 #include "tst_fetchmemory.moc"

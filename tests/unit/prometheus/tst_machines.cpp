@@ -7,6 +7,8 @@
 
 #include <map>
 
+namespace tst_machines {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -162,4 +164,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMachines)
+
+} // namespace tst_machines
+
 #include "tst_machines.moc"

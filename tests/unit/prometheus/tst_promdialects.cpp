@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+namespace tst_promdialects {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -321,4 +323,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestPromDialects)
+
+} // namespace tst_promdialects
+
 #include "tst_promdialects.moc"

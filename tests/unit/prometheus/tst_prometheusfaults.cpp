@@ -14,12 +14,12 @@
 
 #include <sys/resource.h>
 
+namespace tst_prometheusfaults {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
 using base::ErrorCode;
-
-Q_DECLARE_METATYPE(gpuledger::base::ErrorCode)
 
 namespace {
 
@@ -268,4 +268,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPrometheusFaults)
+
+} // namespace tst_prometheusfaults
+
 #include "tst_prometheusfaults.moc"

@@ -15,6 +15,8 @@
 #include <map>
 #include <thread>
 
+namespace tst_prometheusreal {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -388,4 +390,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPrometheusReal)
+
+} // namespace tst_prometheusreal
+
 #include "tst_prometheusreal.moc"

@@ -12,6 +12,8 @@
 #include <map>
 #include <set>
 
+namespace tst_prompastwaits {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -220,4 +222,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPromPastWaits)
+
+} // namespace tst_prompastwaits
+
 #include "tst_prompastwaits.moc"

@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+namespace tst_promqueries {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -565,4 +567,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestPromQueries)
+
+} // namespace tst_promqueries
+
 #include "tst_promqueries.moc"

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <thread>
 
+namespace tst_promseries {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -226,4 +228,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPromSeries)
+
+} // namespace tst_promseries
+
 #include "tst_promseries.moc"

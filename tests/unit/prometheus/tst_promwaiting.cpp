@@ -8,6 +8,8 @@
 
 #include <map>
 
+namespace tst_promwaiting {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -423,4 +425,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestPromWaiting)
+
+} // namespace tst_promwaiting
+
 #include "tst_promwaiting.moc"

@@ -9,6 +9,8 @@
 
 #include <limits>
 
+namespace tst_signalassembler {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -250,4 +252,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSignalAssembler)
+
+} // namespace tst_signalassembler
+
 #include "tst_signalassembler.moc"

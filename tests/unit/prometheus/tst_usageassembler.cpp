@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_usageassembler {
+
 using namespace gpuledger;
 using namespace gpuledger::prometheus;
 using namespace gpuledger::tests;
@@ -553,4 +555,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestUsageAssembler)
+
+} // namespace tst_usageassembler
+
 #include "tst_usageassembler.moc"

@@ -7,6 +7,8 @@
 
 #include <map>
 
+namespace tst_certainty {
+
 using namespace gpuledger;
 using namespace gpuledger::tests::certainty;
 
@@ -163,4 +165,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCertainty)
+
+} // namespace tst_certainty
+
 #include "tst_certainty.moc"

@@ -13,6 +13,8 @@
 
 #include <thread>
 
+namespace tst_decisions {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using reports::Decision;
@@ -233,4 +235,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestDecisions)
+
+} // namespace tst_decisions
+
 #include "tst_decisions.moc"

@@ -7,6 +7,8 @@
 
 #include <map>
 
+namespace tst_journal {
+
 using namespace gpuledger;
 using base::Currency;
 using base::Money;
@@ -208,4 +210,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestJournal)
+
+} // namespace tst_journal
+
 #include "tst_journal.moc"

@@ -9,6 +9,8 @@
 
 #include <limits>
 
+namespace tst_monthrecord {
+
 using namespace gpuledger;
 using base::Currency;
 using base::ErrorCode;
@@ -370,4 +372,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMonthRecord)
+
+} // namespace tst_monthrecord
+
 #include "tst_monthrecord.moc"

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace tst_reportfile {
+
 using namespace gpuledger;
 using base::ErrorCode;
 using reports::ReportHeader;
@@ -243,4 +245,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestReportFile)
+
+} // namespace tst_reportfile
+
 #include "tst_reportfile.moc"

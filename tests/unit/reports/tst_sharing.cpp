@@ -12,6 +12,8 @@
 #include <numeric>
 #include <random>
 
+namespace tst_sharing {
+
 using namespace gpuledger;
 using base::Money;
 using reports::Sharing;
@@ -161,4 +163,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSharing)
+
+} // namespace tst_sharing
+
 #include "tst_sharing.moc"

@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_statement {
+
 using namespace gpuledger;
 using base::Currency;
 using base::GpuTime;
@@ -340,4 +342,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(StatementTest)
+
+} // namespace tst_statement
+
 #include "tst_statement.moc"

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+namespace tst_statementdetail {
+
 using namespace gpuledger;
 using base::Currency;
 using base::GpuTime;
@@ -192,4 +194,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestStatementDetail)
+
+} // namespace tst_statementdetail
+
 #include "tst_statementdetail.moc"

@@ -11,6 +11,8 @@
 #include <array>
 #include <map>
 
+namespace tst_teamrange {
+
 using namespace gpuledger;
 using namespace gpuledger::tests::certainty;
 
@@ -304,4 +306,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestTeamRange)
+
+} // namespace tst_teamrange
+
 #include "tst_teamrange.moc"

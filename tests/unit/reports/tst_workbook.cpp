@@ -9,6 +9,8 @@
 
 #include <map>
 
+namespace tst_workbook {
+
 using namespace gpuledger;
 using base::Currency;
 using base::Money;
@@ -138,4 +140,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestWorkbook)
+
+} // namespace tst_workbook
+
 #include "tst_workbook.moc"

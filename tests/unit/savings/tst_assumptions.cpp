@@ -13,6 +13,8 @@
 #include <map>
 #include <set>
 
+namespace tst_assumptions {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -431,4 +433,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestAssumptions)
+
+} // namespace tst_assumptions
+
 #include "tst_assumptions.moc"

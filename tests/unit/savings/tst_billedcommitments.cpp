@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_billedcommitments {
+
 using namespace gpuledger;
 using base::Day;
 using services::BilledCommitments;
@@ -289,4 +291,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(BilledCommitmentsTest)
+
+} // namespace tst_billedcommitments
+
 #include "tst_billedcommitments.moc"

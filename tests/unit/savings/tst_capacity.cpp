@@ -14,6 +14,8 @@
 #include <limits>
 #include <numeric>
 
+namespace tst_capacity {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -521,4 +523,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestCapacity)
+
+} // namespace tst_capacity
+
 #include "tst_capacity.moc"

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <set>
 
+namespace tst_commitmentfacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using savings::Proposal;
@@ -337,4 +339,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestCommitmentFacts)
+
+} // namespace tst_commitmentfacts
+
 #include "tst_commitmentfacts.moc"

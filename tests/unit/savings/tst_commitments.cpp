@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_commitments {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 using base::ErrorCode;
@@ -579,4 +581,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(CommitmentsTest)
+
+} // namespace tst_commitments
+
 #include "tst_commitments.moc"

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_counting {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 using base::GpuTime;
@@ -499,4 +501,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestCounting)
+
+} // namespace tst_counting
+
 #include "tst_counting.moc"

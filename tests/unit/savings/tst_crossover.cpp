@@ -14,6 +14,8 @@
 #include <limits>
 #include <vector>
 
+namespace tst_crossover {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 using base::ErrorCode;
@@ -385,4 +387,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCrossover)
+
+} // namespace tst_crossover
+
 #include "tst_crossover.moc"

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_daycollector {
+
 using namespace gpuledger;
 
 namespace {
@@ -95,4 +97,7 @@ void TestDayCollector::daysComeInOrderAndEndOnce()
 }
 
 GPULEDGER_PLAIN_SUITE(TestDayCollector)
+
+} // namespace tst_daycollector
+
 #include "tst_daycollector.moc"

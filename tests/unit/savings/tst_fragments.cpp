@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+namespace tst_fragments {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -225,4 +227,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestFragments)
+
+} // namespace tst_fragments
+
 #include "tst_fragments.moc"

@@ -9,6 +9,8 @@
 
 #include <functional>
 
+namespace tst_frees {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -263,4 +265,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestFrees)
+
+} // namespace tst_frees
+
 #include "tst_frees.moc"

@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+namespace tst_listedprices {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -161,4 +163,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestListedPrices)
+
+} // namespace tst_listedprices
+
 #include "tst_listedprices.moc"

@@ -7,6 +7,8 @@
 
 #include <QtTest>
 
+namespace tst_pricequote {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -271,4 +273,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestPriceQuote)
+
+} // namespace tst_pricequote
+
 #include "tst_pricequote.moc"

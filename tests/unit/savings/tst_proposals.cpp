@@ -10,6 +10,8 @@
 #include <map>
 #include <set>
 
+namespace tst_proposals {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -311,4 +313,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestProposals)
+
+} // namespace tst_proposals
+
 #include "tst_proposals.moc"

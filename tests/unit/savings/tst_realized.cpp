@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+namespace tst_realized {
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -19,8 +20,7 @@ constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
 
 // A day in GPU-hours and units of money.
 struct Made {
-    double cost = 0, paid = 0, active = 0;
-    double runs = -1; // below zero: as active
+    double cost = 0, paid = 0, active = 0, runs = -1; // the last below zero: as active
 };
 
 RealizedDay dayOf(const Made &made)
@@ -570,31 +570,31 @@ void TestRealized::errorAgainstTheProjection()
     const auto projected = base::Money::parse("2433.333333333", base::Currency::usd()); // 80 a day
     past.projected = MoneyBand{*projected, *projected, *projected};
     QVERIFY(std::abs(*measured(past).error - 0.25) < 1e-6);
-    const base::Money other(projected->nanos(), *base::Currency::parse("EUR"));
-    past.projected = MoneyBand{other, other, other};
+    const base::Currency euro = *base::Currency::parse("EUR");
+    past.projected = MoneyBand{{projected->nanos(), euro}, {projected->nanos(), euro}, {projected->nanos(), euro}};
     QVERIFY(!measured(past).error);
-    past.currency = *base::Currency::parse("EUR");
+    past.currency = euro;
     QVERIFY(measured(past).perMonth->p50.currency() == past.currency);
 }
 
 void TestRealized::withoutControl()
 {
-    const auto none = [](int) { return Made{}; };
     const auto past = pastOf(
         Kind::RightSize,
         [](int day) {
             return Made{isAfter(day) ? 700.0 : 800.0, 400, 250};
         },
-        none);
+        [](int) { return Made{}; });
     QVERIFY(std::abs(perDay(measured(past).perMonth->p50) - 100) < 0.01);
     const auto unused = pastOf(
         Kind::Schedule,
         [](int day) {
             return Made{isAfter(day) ? 70.0 : 240.0, 96, 0};
         },
-        none);
+        [](int) { return Made{}; });
     QVERIFY(std::abs(perDay(measured(unused).perMonth->p50) - 170) < 0.01);
 }
 
 GPULEDGER_PLAIN_SUITE(TestRealized)
+} // namespace tst_realized
 #include "tst_realized.moc"

@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+namespace tst_realizedfacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using savings::Choice;
@@ -442,4 +444,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestRealizedFacts)
+
+} // namespace tst_realizedfacts
+
 #include "tst_realizedfacts.moc"

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+namespace tst_realizedstops {
+
 using namespace gpuledger;
 using model::ActionKind;
 using model::ActionRecord;
@@ -131,4 +133,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestRealizedStops)
+
+} // namespace tst_realizedstops
+
 #include "tst_realizedstops.moc"

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+namespace tst_realizedsum {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -89,4 +91,7 @@ void TestRealizedSum::aStopCountsOnceAndUntilItIsUndone()
 }
 
 GPULEDGER_PLAIN_SUITE(TestRealizedSum)
+
+} // namespace tst_realizedsum
+
 #include "tst_realizedsum.moc"

@@ -11,6 +11,8 @@
 #include <limits>
 #include <set>
 
+namespace tst_rightsize {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -385,4 +387,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestRightSize)
+
+} // namespace tst_rightsize
+
 #include "tst_rightsize.moc"

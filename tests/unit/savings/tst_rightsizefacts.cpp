@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+namespace tst_rightsizefacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -267,4 +269,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestRightSizeFacts)
+
+} // namespace tst_rightsizefacts
+
 #include "tst_rightsizefacts.moc"

@@ -12,6 +12,8 @@
 #include <array>
 #include <set>
 
+namespace tst_rightsizefit {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -288,4 +290,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestRightSizeFit)
+
+} // namespace tst_rightsizefit
+
 #include "tst_rightsizefit.moc"

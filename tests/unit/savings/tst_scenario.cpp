@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_scenario {
+
 using namespace gpuledger;
 using base::ErrorCode;
 using savings::Assumptions;
@@ -115,4 +117,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestScenario)
+
+} // namespace tst_scenario
+
 #include "tst_scenario.moc"

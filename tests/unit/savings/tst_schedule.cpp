@@ -13,6 +13,8 @@
 #include <functional>
 #include <limits>
 
+namespace tst_schedule {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -592,4 +594,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSchedule)
+
+} // namespace tst_schedule
+
 #include "tst_schedule.moc"

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 
+namespace tst_schedulefacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -241,4 +243,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestScheduleFacts)
+
+} // namespace tst_schedulefacts
+
 #include "tst_schedulefacts.moc"

@@ -6,6 +6,8 @@
 
 #include <QtTest>
 
+namespace tst_schedulehow {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -34,5 +36,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestScheduleHow)
+
+} // namespace tst_schedulehow
 
 #include "tst_schedulehow.moc"

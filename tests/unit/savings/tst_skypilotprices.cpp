@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace tst_skypilotprices {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -329,4 +331,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSkypilotPrices)
+
+} // namespace tst_skypilotprices
+
 #include "tst_skypilotprices.moc"

@@ -12,6 +12,8 @@
 #include <numeric>
 #include <set>
 
+namespace tst_smallholds {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -279,4 +281,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSmallHolds)
+
+} // namespace tst_smallholds
+
 #include "tst_smallholds.moc"

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+namespace tst_spotcalibration {
+
 using namespace gpuledger;
 
 class TestSpotCalibration : public QObject {
@@ -41,4 +43,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotCalibration)
+
+} // namespace tst_spotcalibration
+
 #include "tst_spotcalibration.moc"

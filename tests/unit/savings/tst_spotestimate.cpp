@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+namespace tst_spotestimate {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -332,4 +334,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotEstimate)
+
+} // namespace tst_spotestimate
+
 #include "tst_spotestimate.moc"

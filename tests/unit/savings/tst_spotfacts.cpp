@@ -13,6 +13,8 @@
 #include <cmath>
 #include <tuple>
 
+namespace tst_spotfacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -529,4 +531,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotFacts)
+
+} // namespace tst_spotfacts
+
 #include "tst_spotfacts.moc"

@@ -9,6 +9,8 @@
 
 #include <fstream>
 
+namespace tst_spothistories {
+
 using namespace gpuledger;
 using services::SpotHistories;
 
@@ -226,4 +228,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotHistories)
+
+} // namespace tst_spothistories
+
 #include "tst_spothistories.moc"

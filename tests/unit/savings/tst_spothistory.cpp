@@ -5,6 +5,8 @@
 #include <QElapsedTimer>
 #include <QtTest>
 
+namespace tst_spothistory {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -165,4 +167,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotHistory)
+
+} // namespace tst_spothistory
+
 #include "tst_spothistory.moc"

@@ -15,6 +15,8 @@
 #include <limits>
 #include <stop_token>
 
+namespace tst_spotoffer {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -582,4 +584,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotOffer)
+
+} // namespace tst_spotoffer
+
 #include "tst_spotoffer.moc"

@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+namespace tst_spotpools {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -356,4 +358,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotPools)
+
+} // namespace tst_spotpools
+
 #include "tst_spotpools.moc"

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <functional>
 
+namespace tst_spotzones {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -339,4 +341,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotZones)
+
+} // namespace tst_spotzones
+
 #include "tst_spotzones.moc"

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+namespace tst_workoffers {
+
 using namespace gpuledger;
 using namespace gpuledger::savings;
 
@@ -180,4 +182,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(WorkOffersTest)
+
+} // namespace tst_workoffers
+
 #include "tst_workoffers.moc"

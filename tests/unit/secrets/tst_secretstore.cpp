@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace tst_secretstore {
+
 using namespace gpuledger;
 using base::ErrorCode;
 using Kind = model::SecretRef::Kind;
@@ -129,4 +131,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSecretStore)
+
+} // namespace tst_secretstore
+
 #include "tst_secretstore.moc"

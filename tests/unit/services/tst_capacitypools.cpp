@@ -16,6 +16,8 @@
 #include <numeric>
 #include <set>
 
+namespace tst_capacitypools {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -208,4 +210,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCapacityPools)
+
+} // namespace tst_capacitypools
+
 #include "tst_capacitypools.moc"

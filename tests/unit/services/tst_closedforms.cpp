@@ -19,6 +19,8 @@
 
 #include <set>
 
+namespace tst_closedforms {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using reports::CostView;
@@ -198,4 +200,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestClosedForms)
+
+} // namespace tst_closedforms
+
 #include "tst_closedforms.moc"

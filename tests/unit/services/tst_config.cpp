@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace tst_config {
+
 using namespace gpuledger;
 using services::parseConfig;
 
@@ -428,4 +430,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestConfig)
+
+} // namespace tst_config
+
 #include "tst_config.moc"

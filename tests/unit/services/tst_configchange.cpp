@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_configchange {
+
 using namespace gpuledger;
 using model::OwnerRule;
 using services::OwnersChange;
@@ -412,4 +414,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestConfigChange)
+
+} // namespace tst_configchange
+
 #include "tst_configchange.moc"

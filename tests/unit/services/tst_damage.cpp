@@ -37,6 +37,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_damage {
+
 using namespace gpuledger;
 using insight::Month;
 using services::Workspace;
@@ -569,4 +571,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestDamage)
+
+} // namespace tst_damage
+
 #include "tst_damage.moc"

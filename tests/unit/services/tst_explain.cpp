@@ -25,6 +25,8 @@
 #include <cmath>
 #include <tuple>
 
+namespace tst_explain {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using insight::Dimension;
@@ -569,4 +571,7 @@ void TestExplain::whatIsNotThereIsRefused()
 }
 
 GPULEDGER_SUITE(TestExplain)
+
+} // namespace tst_explain
+
 #include "tst_explain.moc"

@@ -14,6 +14,8 @@
 
 #include <QTest>
 
+namespace tst_explainclosed {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using insight::Figure;
@@ -162,4 +164,7 @@ void TestExplainClosed::damagedCloseIsTold()
 }
 
 GPULEDGER_SUITE(TestExplainClosed)
+
+} // namespace tst_explainclosed
+
 #include "tst_explainclosed.moc"

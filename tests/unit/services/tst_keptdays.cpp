@@ -11,15 +11,21 @@
 #include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <QTest>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <set>
 #include <span>
 #include <sstream>
 #include <string>
+
+namespace tst_keptdays {
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
@@ -373,7 +379,40 @@ private Q_SLOTS:
             QVERIFY(!isRead(day, blob.substr(0, i)));
         }
     }
+
+    // A page of the table that can't be read costs the stored days and not the answer.
+    void daysOnADamagedPageAreWalked()
+    {
+        Company company(62, Telling::Tidy);
+        std::string before;
+        base::TimeRange known;
+        {
+            Asked asked(company);
+            known = hoursOf(asked.known());
+            before = same(asked, known);
+            QVERIFY(!before.empty() && asked.keptDays() > 0);
+        }
+        const std::filesystem::path file = company.folder / "ledger.db";
+        std::int64_t page = 0, size = 0;
+        {
+            SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+            page = database.execAndGet("SELECT rootpage FROM sqlite_master WHERE name = 'day_fact'").getInt64();
+            size = database.execAndGet("PRAGMA page_size").getInt64();
+        }
+        {
+            std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+            bytes.seekp((page - 1) * size);
+            bytes.write("damaged", 7);
+            QVERIFY(bytes.good());
+        }
+        Asked again(company);
+        QCOMPARE(again.pasts(known, true), before);
+        QVERIFY(again.walked.size() > 1);
+    }
 };
 
 GPULEDGER_SUITE(TestKeptDays)
+
+} // namespace tst_keptdays
+
 #include "tst_keptdays.moc"

@@ -7,6 +7,8 @@
 #include <QUrl>
 #include <QUrlQuery>
 
+namespace tst_linktemplate {
+
 using namespace gpuledger;
 using services::linkFor;
 using services::LinkValues;
@@ -117,4 +119,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestLinkTemplate)
+
+} // namespace tst_linktemplate
+
 #include "tst_linktemplate.moc"

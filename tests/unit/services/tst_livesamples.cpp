@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_livesamples {
+
 using namespace gpuledger;
 using actions::Liveness;
 using namespace std::chrono_literals;
@@ -322,4 +324,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestLiveSamples)
+
+} // namespace tst_livesamples
+
 #include "tst_livesamples.moc"

@@ -17,6 +17,8 @@
 
 #include <array>
 
+namespace tst_monthchange {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using reports::CostView;
@@ -504,4 +506,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMonthChange)
+
+} // namespace tst_monthchange
+
 #include "tst_monthchange.moc"

@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_monthlaw {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using reports::CostView;
@@ -349,4 +351,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMonthLaw)
+
+} // namespace tst_monthlaw
+
 #include "tst_monthlaw.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_poolwaits {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -173,4 +175,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPoolWaits)
+
+} // namespace tst_poolwaits
+
 #include "tst_poolwaits.moc"

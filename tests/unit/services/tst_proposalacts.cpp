@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_proposalacts {
+
 using namespace gpuledger;
 using insight::IdleItem;
 using savings::Kind;
@@ -279,4 +281,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(ProposalActsTest)
+
+} // namespace tst_proposalacts
+
 #include "tst_proposalacts.moc"

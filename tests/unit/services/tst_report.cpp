@@ -26,6 +26,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace tst_report {
+
 using namespace gpuledger;
 using insight::LedgerDimension;
 using insight::Month;
@@ -266,4 +268,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestReport)
+
+} // namespace tst_report
+
 #include "tst_report.moc"

@@ -20,6 +20,8 @@
 #include <optional>
 #include <stop_token>
 
+namespace tst_savings {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::TimeRange;
@@ -244,4 +246,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSavings)
+
+} // namespace tst_savings
+
 #include "tst_savings.moc"

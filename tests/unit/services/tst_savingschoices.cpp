@@ -18,6 +18,8 @@
 
 #include <memory>
 
+namespace tst_savingschoices {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -365,4 +367,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSavingsChoices)
+
+} // namespace tst_savingschoices
+
 #include "tst_savingschoices.moc"

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+namespace tst_savingsfacts {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using savings::Assumptions;
@@ -397,4 +399,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSavingsFacts)
+
+} // namespace tst_savingsfacts
+
 #include "tst_savingsfacts.moc"

@@ -15,6 +15,8 @@
 
 #include <QTest>
 
+namespace tst_stopfigures {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using insight::Figure;
@@ -237,4 +239,7 @@ void TestStopFigures::aPlanShowsTheMoneyOfTheIdleList()
 }
 
 GPULEDGER_SUITE(TestStopFigures)
+
+} // namespace tst_stopfigures
+
 #include "tst_stopfigures.moc"

@@ -16,6 +16,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_tagsurvey {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using ledger::TagPreview;
@@ -237,4 +239,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestTagSurvey)
+
+} // namespace tst_tagsurvey
+
 #include "tst_tagsurvey.moc"

@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_valuationtrace {
+
 using namespace gpuledger;
 using insight::Dimension;
 using model::CostView;
@@ -212,4 +214,7 @@ void TestValuationTrace::theIdleListAndAPlanAgree()
 }
 
 GPULEDGER_SUITE(TestValuationTrace)
+
+} // namespace tst_valuationtrace
+
 #include "tst_valuationtrace.moc"

@@ -12,6 +12,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_codecs {
+
 using namespace gpuledger;
 using model::UsageBucket;
 using model::UsageTrack;
@@ -287,4 +289,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestCodecs)
+
+} // namespace tst_codecs
+
 #include "tst_codecs.moc"

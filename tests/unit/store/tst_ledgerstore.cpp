@@ -11,6 +11,8 @@
 
 #include <set>
 
+namespace tst_ledgerstore {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -508,4 +510,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestLedgerStore)
+
+} // namespace tst_ledgerstore
+
 #include "tst_ledgerstore.moc"

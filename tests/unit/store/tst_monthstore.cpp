@@ -11,6 +11,8 @@
 
 #include <random>
 
+namespace tst_monthstore {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using Outcome = store::MonthStore::Outcome;
@@ -317,4 +319,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestMonthStore)
+
+} // namespace tst_monthstore
+
 #include "tst_monthstore.moc"

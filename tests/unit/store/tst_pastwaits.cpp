@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_pastwaits {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -171,4 +173,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPastWaits)
+
+} // namespace tst_pastwaits
+
 #include "tst_pastwaits.moc"

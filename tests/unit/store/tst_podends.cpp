@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_podends {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::EndReason;
@@ -157,4 +159,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPodEnds)
+
+} // namespace tst_podends
+
 #include "tst_podends.moc"

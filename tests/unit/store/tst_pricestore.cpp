@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_pricestore {
+
 using namespace gpuledger;
 using store::PriceOffer;
 using store::StoredPrice;
@@ -413,4 +415,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestPriceStore)
+
+} // namespace tst_pricestore
+
 #include "tst_pricestore.moc"

@@ -12,6 +12,8 @@
 
 #include <limits>
 
+namespace tst_signalhours {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::HourSignal;
@@ -172,4 +174,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestSignalHours)
+
+} // namespace tst_signalhours
+
 #include "tst_signalhours.moc"

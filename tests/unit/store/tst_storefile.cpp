@@ -24,6 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_storefile {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 namespace fs = std::filesystem;
@@ -547,4 +549,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestStoreFile)
+
+} // namespace tst_storefile
+
 #include "tst_storefile.moc"

@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_storehistories {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -67,4 +69,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestStoreHistories)
+
+} // namespace tst_storehistories
+
 #include "tst_storehistories.moc"

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <random>
 
+namespace tst_storeledger {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
@@ -197,4 +199,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestStoreLedger)
+
+} // namespace tst_storeledger
+
 #include "tst_storeledger.moc"

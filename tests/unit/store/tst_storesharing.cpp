@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_storesharing {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 namespace fs = std::filesystem;
@@ -256,4 +258,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestStoreSharing)
+
+} // namespace tst_storesharing
+
 #include "tst_storesharing.moc"

@@ -10,6 +10,8 @@
 #include <limits>
 #include <memory>
 
+namespace tst_bandchart {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -209,4 +211,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestBandChart)
+
+} // namespace tst_bandchart
+
 #include "tst_bandchart.moc"

@@ -15,6 +15,8 @@
 
 #include <cmath>
 
+namespace tst_cards {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -317,4 +319,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestCards)
+
+} // namespace tst_cards
+
 #include "tst_cards.moc"

@@ -18,6 +18,8 @@
 #include <cmath>
 #include <set>
 
+namespace tst_charts {
+
 using namespace gpuledger::widgets;
 using namespace gpuledger::tests;
 
@@ -470,4 +472,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestCharts)
+
+} // namespace tst_charts
+
 #include "tst_charts.moc"

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
+namespace tst_columnfit {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -88,4 +90,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestColumnFit)
+
+} // namespace tst_columnfit
+
 #include "tst_columnfit.moc"

@@ -16,6 +16,8 @@
 #include <cmath>
 #include <limits>
 
+namespace tst_delegates {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -395,4 +397,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestDelegates)
+
+} // namespace tst_delegates
+
 #include "tst_delegates.moc"

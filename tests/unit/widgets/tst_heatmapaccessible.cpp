@@ -7,6 +7,8 @@
 #include <QAccessible>
 #include <QTest>
 
+namespace tst_heatmapaccessible {
+
 using namespace gpuledger::widgets;
 using gpuledger::tests::matrix;
 
@@ -132,4 +134,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestHeatmapAccessible)
+
+} // namespace tst_heatmapaccessible
+
 #include "tst_heatmapaccessible.moc"

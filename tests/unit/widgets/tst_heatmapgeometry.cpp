@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_heatmapgeometry {
+
 using namespace gpuledger::widgets;
 
 class TestHeatmapGeometry : public QObject {
@@ -203,4 +205,7 @@ private:
 };
 
 GPULEDGER_SUITE(TestHeatmapGeometry)
+
+} // namespace tst_heatmapgeometry
+
 #include "tst_heatmapgeometry.moc"

@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+namespace tst_heatmaplevels {
+
 using namespace gpuledger::widgets;
 using gpuledger::tests::matrix;
 
@@ -242,4 +244,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestHeatmapLevels)
+
+} // namespace tst_heatmaplevels
+
 #include "tst_heatmaplevels.moc"

@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+namespace tst_heatmapparts {
+
 using namespace gpuledger;
 using tests::matrix;
 using widgets::Color;
@@ -188,4 +190,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(HeatmapPartsTest)
+
+} // namespace tst_heatmapparts
+
 #include "tst_heatmapparts.moc"

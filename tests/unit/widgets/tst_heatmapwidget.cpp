@@ -17,6 +17,8 @@
 #include <cmath>
 #include <set>
 
+namespace tst_heatmapwidget {
+
 using namespace gpuledger::widgets;
 using gpuledger::tests::matrix;
 
@@ -534,4 +536,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestHeatmapWidget)
+
+} // namespace tst_heatmapwidget
+
 #include "tst_heatmapwidget.moc"

@@ -12,6 +12,8 @@
 #include <QTest>
 #include <QTimer>
 
+namespace tst_inputs {
+
 using namespace gpuledger::widgets;
 
 class TestInputs : public QObject {
@@ -215,4 +217,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestInputs)
+
+} // namespace tst_inputs
+
 #include "tst_inputs.moc"

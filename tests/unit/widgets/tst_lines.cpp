@@ -14,6 +14,8 @@
 #include <cmath>
 #include <set>
 
+namespace tst_lines {
+
 using namespace gpuledger::widgets;
 using namespace gpuledger::tests;
 
@@ -214,4 +216,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestLines)
+
+} // namespace tst_lines
+
 #include "tst_lines.moc"

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <ctime>
 
+namespace tst_picklist {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -254,4 +256,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(PickListTest)
+
+} // namespace tst_picklist
+
 #include "tst_picklist.moc"

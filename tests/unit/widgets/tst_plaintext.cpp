@@ -12,6 +12,8 @@
 #include <limits>
 #include <memory>
 
+namespace tst_plaintext {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -106,4 +108,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestPlainText)
+
+} // namespace tst_plaintext
+
 #include "tst_plaintext.moc"

@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+namespace tst_plots {
+
 using namespace gpuledger::widgets;
 using namespace gpuledger::tests;
 
@@ -314,4 +316,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestPlots)
+
+} // namespace tst_plots
+
 #include "tst_plots.moc"

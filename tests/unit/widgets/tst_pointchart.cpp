@@ -10,6 +10,8 @@
 #include <cmath>
 #include <memory>
 
+namespace tst_pointchart {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -135,4 +137,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestPointChart)
+
+} // namespace tst_pointchart
+
 #include "tst_pointchart.moc"

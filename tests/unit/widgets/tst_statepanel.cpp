@@ -11,6 +11,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace tst_statepanel {
+
 using namespace gpuledger::widgets;
 
 class TestStatePanel : public QObject {
@@ -238,4 +240,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestStatePanel)
+
+} // namespace tst_statepanel
+
 #include "tst_statepanel.moc"

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <utility>
 
+namespace tst_theme {
+
 using namespace gpuledger::widgets;
 
 namespace {
@@ -332,4 +334,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestTheme)
+
+} // namespace tst_theme
+
 #include "tst_theme.moc"

@@ -72,9 +72,14 @@ Result<bool> KeptDays::has(Day day)
         return false;
     if (m_day == day && !m_blob.empty())
         return true;
-    auto blob = m_cache.dayFacts().read(day, m_rules, m_generation);
-    GPULEDGER_TRY(blob);
     m_blob.clear();
+    auto blob = m_cache.dayFacts().read(day, m_rules, m_generation);
+    if (!blob && blob.error().code == base::ErrorCode::StorageCorrupt) {
+        base::log::info("savings", "a stored day is read again from its facts: " + blob.error().text);
+        m_writes = false;
+        return false;
+    }
+    GPULEDGER_TRY(blob);
     if (!*blob)
         return false;
     const auto isWhole = readHours(day, **blob, m_fleet, [](const HourPiece &) -> Result<void> { return {}; });

@@ -19,6 +19,8 @@
 
 #include <algorithm>
 
+namespace tst_activitypage {
+
 using namespace gpuledger;
 using tests::TestWindow;
 
@@ -286,4 +288,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(ActivityPageTest)
+
+} // namespace tst_activitypage
+
 #include "tst_activitypage.moc"

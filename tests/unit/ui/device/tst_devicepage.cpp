@@ -26,6 +26,8 @@
 #include <QTreeView>
 #include <QWindow>
 
+namespace tst_devicepage {
+
 using namespace gpuledger;
 using ui::DevicePage;
 using widgets::DataTable;
@@ -348,4 +350,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(DevicePageTest)
+
+} // namespace tst_devicepage
+
 #include "tst_devicepage.moc"

@@ -19,6 +19,8 @@
 #include <condition_variable>
 #include <mutex>
 
+namespace tst_deviceviewmodel {
+
 using namespace gpuledger;
 using ui::DeviceViewModel;
 using ui::PageState;
@@ -433,4 +435,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(DeviceViewModelTest)
+
+} // namespace tst_deviceviewmodel
+
 #include "tst_deviceviewmodel.moc"

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+namespace tst_heatmappage {
+
 using namespace gpuledger;
 using insight::Dimension;
 using tests::TestWindow;
@@ -160,4 +162,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(HeatmapPageTest)
+
+} // namespace tst_heatmappage
+
 #include "tst_heatmappage.moc"

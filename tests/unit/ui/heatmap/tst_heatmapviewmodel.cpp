@@ -18,6 +18,8 @@
 
 #include <cmath>
 
+namespace tst_heatmapviewmodel {
+
 using namespace gpuledger;
 using ui::HeatmapViewModel;
 
@@ -560,4 +562,7 @@ private:
 };
 
 GPULEDGER_SUITE(HeatmapViewModelTest)
+
+} // namespace tst_heatmapviewmodel
+
 #include "tst_heatmapviewmodel.moc"

@@ -25,6 +25,8 @@
 
 #include <algorithm>
 
+namespace tst_idlepage {
+
 using namespace gpuledger;
 using ui::IdlePage;
 using widgets::DataTable;
@@ -344,4 +346,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(IdlePageTest)
+
+} // namespace tst_idlepage
+
 #include "tst_idlepage.moc"

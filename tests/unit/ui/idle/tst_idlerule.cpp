@@ -27,6 +27,8 @@
 
 #include <algorithm>
 
+namespace tst_idlerule {
+
 using namespace gpuledger;
 using model::WorkloadKind;
 using ui::IdleRuleDialog;
@@ -382,4 +384,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(IdleRuleTest)
+
+} // namespace tst_idlerule
+
 #include "tst_idlerule.moc"

@@ -9,6 +9,8 @@
 
 #include <numeric>
 
+namespace tst_idletable {
+
 using namespace gpuledger;
 using ui::IdleColumn;
 using ui::IdleGrouping;
@@ -300,4 +302,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(IdleTableTest)
+
+} // namespace tst_idletable
+
 #include "tst_idletable.moc"

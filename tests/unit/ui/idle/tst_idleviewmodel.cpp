@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_idleviewmodel {
+
 using namespace gpuledger;
 using ui::IdleColumn;
 using ui::IdleGrouping;
@@ -269,4 +271,7 @@ private:
 };
 
 GPULEDGER_SUITE(IdleViewModelTest)
+
+} // namespace tst_idleviewmodel
+
 #include "tst_idleviewmodel.moc"

@@ -24,6 +24,8 @@
 #include <atomic>
 #include <functional>
 
+namespace tst_idlewaiting {
+
 using namespace gpuledger;
 using ui::IdlePage;
 using widgets::DataTable;
@@ -401,4 +403,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(IdleWaitingTest)
+
+} // namespace tst_idlewaiting
+
 #include "tst_idlewaiting.moc"

@@ -22,6 +22,8 @@
 
 #include <algorithm>
 
+namespace tst_rulecurve {
+
 using namespace gpuledger;
 using model::WorkloadKind;
 using ui::IdleRuleDialog;
@@ -240,4 +242,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(RuleCurveTest)
+
+} // namespace tst_rulecurve
+
 #include "tst_rulecurve.moc"

@@ -30,6 +30,8 @@
 
 #include <algorithm>
 
+namespace tst_stopdialog {
+
 using namespace gpuledger;
 using model::ActionState;
 using tests::TestWindow;
@@ -436,4 +438,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(StopDialogTest)
+
+} // namespace tst_stopdialog
+
 #include "tst_stopdialog.moc"

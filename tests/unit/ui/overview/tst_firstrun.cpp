@@ -16,6 +16,8 @@
 
 #include <atomic>
 
+namespace tst_firstrun {
+
 using namespace gpuledger;
 using tests::TestWindow;
 using widgets::StatePanel;
@@ -131,4 +133,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(FirstRunTest)
+
+} // namespace tst_firstrun
+
 #include "tst_firstrun.moc"

@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <thread>
 
+namespace tst_overviewsavings {
+
 using namespace gpuledger;
 using ui::OverviewViewModel;
 using ui::Span;
@@ -272,4 +274,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(OverviewSavingsTest)
+
+} // namespace tst_overviewsavings
+
 #include "tst_overviewsavings.moc"

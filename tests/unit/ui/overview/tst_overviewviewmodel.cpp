@@ -16,6 +16,8 @@
 
 #include <cmath>
 
+namespace tst_overviewviewmodel {
+
 using namespace gpuledger;
 using ui::OverviewViewModel;
 using ui::Span;
@@ -348,4 +350,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(OverviewViewModelTest)
+
+} // namespace tst_overviewviewmodel
+
 #include "tst_overviewviewmodel.moc"

@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_ownerrulesviewmodel {
+
 using namespace gpuledger;
 using model::OwnerRule;
 using ui::OwnerRuleFields;
@@ -373,4 +375,7 @@ private:
 };
 
 GPULEDGER_SUITE(OwnerRulesViewModelTest)
+
+} // namespace tst_ownerrulesviewmodel
+
 #include "tst_ownerrulesviewmodel.moc"

@@ -19,6 +19,8 @@
 
 #include <map>
 
+namespace tst_compareviewmodel {
+
 using namespace gpuledger;
 using ui::CompareColumn;
 using ui::CompareViewModel;
@@ -337,4 +339,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(CompareViewModelTest)
+
+} // namespace tst_compareviewmodel
+
 #include "tst_compareviewmodel.moc"

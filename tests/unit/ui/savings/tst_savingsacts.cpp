@@ -22,6 +22,8 @@
 
 #include <algorithm>
 
+namespace tst_savingsacts {
+
 using namespace gpuledger;
 using model::ActionState;
 using services::ActFacts;
@@ -242,4 +244,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(SavingsActsTest)
+
+} // namespace tst_savingsacts
+
 #include "tst_savingsacts.moc"

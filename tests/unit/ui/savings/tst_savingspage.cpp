@@ -35,6 +35,8 @@
 #include <QTimer>
 #include <QTreeView>
 
+namespace tst_savingspage {
+
 using namespace gpuledger;
 using tests::SampleAnswers;
 using ui::SavingsPage;
@@ -474,4 +476,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(SavingsPageTest)
+
+} // namespace tst_savingspage
+
 #include "tst_savingspage.moc"

@@ -7,6 +7,8 @@
 #include <QTest>
 #include <QTextDocument>
 
+namespace tst_savingsticket {
+
 using namespace gpuledger;
 using ui::markdownCode;
 using ui::markdownText;
@@ -86,4 +88,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(SavingsTicketTest)
+
+} // namespace tst_savingsticket
+
 #include "tst_savingsticket.moc"

@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace tst_savingsviewmodel {
+
 using namespace gpuledger;
 using savings::ChoiceState;
 using savings::Kind;
@@ -557,4 +559,7 @@ private:
 };
 
 GPULEDGER_SUITE(SavingsViewModelTest)
+
+} // namespace tst_savingsviewmodel
+
 #include "tst_savingsviewmodel.moc"

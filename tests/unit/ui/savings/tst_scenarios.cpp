@@ -15,6 +15,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace tst_scenarios {
+
 using namespace gpuledger;
 using tests::SampleAnswers;
 using ui::ScenarioButton;
@@ -218,4 +220,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(ScenariosTest)
+
+} // namespace tst_scenarios
+
 #include "tst_scenarios.moc"

@@ -44,6 +44,7 @@
 #include <algorithm>
 #include <set>
 
+namespace tst_showbackpage {
 using namespace gpuledger;
 using insight::Month;
 using reports::CostView;
@@ -594,4 +595,5 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(ShowbackPageTest)
+} // namespace tst_showbackpage
 #include "tst_showbackpage.moc"

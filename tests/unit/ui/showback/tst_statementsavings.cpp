@@ -19,6 +19,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+namespace tst_statementsavings {
+
 using namespace gpuledger;
 using ui::ShowbackPage;
 using ui::StatementExport;
@@ -207,4 +209,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(StatementSavingsTest)
+
+} // namespace tst_statementsavings
+
 #include "tst_statementsavings.moc"

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <vector>
 
+namespace tst_statementsheet {
+
 using namespace gpuledger;
 using base::Currency;
 using base::Money;
@@ -279,4 +281,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestStatementSheet)
+
+} // namespace tst_statementsheet
+
 #include "tst_statementsheet.moc"

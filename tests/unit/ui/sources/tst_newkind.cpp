@@ -16,6 +16,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_newkind {
+
 using namespace gpuledger;
 using Step = ui::SourceDraft::Step;
 using Type = ports::SourceField::Type;
@@ -296,4 +298,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(NewKindTest)
+
+} // namespace tst_newkind
+
 #include "tst_newkind.moc"

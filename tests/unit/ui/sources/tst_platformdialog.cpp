@@ -24,6 +24,8 @@
 
 #include <algorithm>
 
+namespace tst_platformdialog {
+
 using namespace gpuledger;
 using ui::SourceDialog;
 using ui::SourceTest;
@@ -553,4 +555,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(PlatformDialogTest)
+
+} // namespace tst_platformdialog
+
 #include "tst_platformdialog.moc"

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <atomic>
 
+namespace tst_sourceloss {
+
 using namespace gpuledger;
 using ui::SourcesPage;
 
@@ -324,4 +326,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(SourceLossTest)
+
+} // namespace tst_sourceloss
+
 #include "tst_sourceloss.moc"

@@ -22,6 +22,8 @@
 
 #include <algorithm>
 
+namespace tst_sources {
+
 using namespace gpuledger;
 using ui::SourceCard;
 using ui::SourceDialog;
@@ -322,4 +324,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(SourcesTest)
+
+} // namespace tst_sources
+
 #include "tst_sources.moc"

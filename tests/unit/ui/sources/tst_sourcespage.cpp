@@ -31,6 +31,8 @@
 
 #include <algorithm>
 
+namespace tst_sourcespage {
+
 using namespace gpuledger;
 using ui::OwnerRuleDialog;
 using ui::OwnerRulesCard;
@@ -435,4 +437,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(SourcesPageTest)
+
+} // namespace tst_sourcespage
+
 #include "tst_sourcespage.moc"

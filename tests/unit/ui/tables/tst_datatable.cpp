@@ -31,6 +31,8 @@
 #include <QToolTip>
 #include <QTreeView>
 
+namespace tst_datatable {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using namespace gpuledger::widgets;
@@ -516,4 +518,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestDataTable)
+
+} // namespace tst_datatable
+
 #include "tst_datatable.moc"

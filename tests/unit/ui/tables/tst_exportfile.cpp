@@ -11,6 +11,8 @@
 #include <csignal>
 #include <sys/resource.h>
 
+namespace tst_exportfile {
+
 using namespace gpuledger;
 
 namespace {
@@ -85,4 +87,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestExportFile)
+
+} // namespace tst_exportfile
+
 #include "tst_exportfile.moc"

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_tableexport {
+
 using namespace gpuledger;
 using tests::TestWindow;
 
@@ -77,4 +79,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TestTableExport)
+
+} // namespace tst_tableexport
+
 #include "tst_tableexport.moc"

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+namespace tst_tablemodel {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using ui::TableModel;
@@ -289,4 +291,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestTableModel)
+
+} // namespace tst_tablemodel
+
 #include "tst_tablemodel.moc"

@@ -13,6 +13,8 @@
 #include <limits>
 #include <numeric>
 
+namespace tst_tableorder {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using ui::TableOrder;
@@ -275,4 +277,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestTableOrder)
+
+} // namespace tst_tableorder
+
 #include "tst_tableorder.moc"

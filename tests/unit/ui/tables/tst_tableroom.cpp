@@ -16,6 +16,8 @@
 #include <QTest>
 #include <QTreeView>
 
+namespace tst_tableroom {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using namespace gpuledger::widgets;
@@ -193,4 +195,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestTableRoom)
+
+} // namespace tst_tableroom
+
 #include "tst_tableroom.moc"

@@ -12,6 +12,8 @@
 
 #include <memory>
 
+namespace tst_tabletext {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using namespace gpuledger::widgets;
@@ -193,4 +195,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(TestTableText)
+
+} // namespace tst_tabletext
+
 #include "tst_tabletext.moc"

@@ -20,6 +20,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_costchoice {
+
 using namespace gpuledger;
 using model::CostView;
 using tests::billedFleet;
@@ -170,4 +172,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(CostChoiceTest)
+
+} // namespace tst_costchoice
+
 #include "tst_costchoice.moc"

@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+namespace tst_desktopnotice {
+
 using gpuledger::ui::DesktopNotice;
 
 namespace {
@@ -80,4 +82,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(DesktopNoticeTest)
+
+} // namespace tst_desktopnotice
+
 #include "tst_desktopnotice.moc"

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_dimensionvalues {
+
 using namespace gpuledger;
 using insight::Dimension;
 using ui::DimensionValues;
@@ -153,4 +155,7 @@ private:
 };
 
 GPULEDGER_SUITE(DimensionValuesTest)
+
+} // namespace tst_dimensionvalues
+
 #include "tst_dimensionvalues.moc"

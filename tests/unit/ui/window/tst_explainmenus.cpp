@@ -23,6 +23,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
+namespace tst_explainmenus {
+
 using namespace gpuledger;
 using tests::TestWindow;
 
@@ -282,4 +284,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(ExplainMenusTest)
+
+} // namespace tst_explainmenus
+
 #include "tst_explainmenus.moc"

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_filterchips {
+
 using namespace gpuledger;
 using insight::Dimension;
 using insight::Filter;
@@ -94,4 +96,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(FilterChipsTest)
+
+} // namespace tst_filterchips
+
 #include "tst_filterchips.moc"

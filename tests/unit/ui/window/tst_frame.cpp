@@ -32,6 +32,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
+namespace tst_frame {
+
 using namespace gpuledger;
 using insight::Dimension;
 using ui::MainWindow;
@@ -548,4 +550,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(FrameTest)
+
+} // namespace tst_frame
+
 #include "tst_frame.moc"

@@ -21,6 +21,8 @@
 #include <QTextLayout>
 #include <QToolButton>
 
+namespace tst_help {
+
 using namespace gpuledger;
 using tests::TestWindow;
 using ui::HelpWindow;
@@ -318,4 +320,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(HelpTest)
+
+} // namespace tst_help
+
 #include "tst_help.moc"

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <semaphore>
 
+namespace tst_latestquery {
+
 using namespace gpuledger;
 using Numbers = ui::LatestQuery<int>;
 
@@ -99,4 +101,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestLatestQuery)
+
+} // namespace tst_latestquery
+
 #include "tst_latestquery.moc"

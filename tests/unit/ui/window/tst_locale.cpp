@@ -11,6 +11,8 @@
 
 #include <limits>
 
+namespace tst_locale {
+
 using namespace gpuledger;
 using base::ErrorCode;
 using insight::IdleSignal;
@@ -280,4 +282,7 @@ private:
 };
 
 GPULEDGER_SUITE(LocaleTest)
+
+} // namespace tst_locale
+
 #include "tst_locale.moc"

@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace tst_navigator {
+
 using namespace gpuledger;
 using insight::Dimension;
 using ui::Navigator;
@@ -181,4 +183,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(NavigatorTest)
+
+} // namespace tst_navigator
+
 #include "tst_navigator.moc"

@@ -29,6 +29,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_pseudodialogs {
+
 using namespace gpuledger;
 using tests::TestWindow;
 using widgets::ChoiceButton;
@@ -465,4 +467,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(PseudoDialogsTest)
+
+} // namespace tst_pseudodialogs
+
 #include "tst_pseudodialogs.moc"

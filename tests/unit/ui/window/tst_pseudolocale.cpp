@@ -30,6 +30,8 @@
 #include <QTest>
 #include <QToolButton>
 
+namespace tst_pseudolocale {
+
 using namespace gpuledger;
 using insight::Dimension;
 using ui::MainWindow;
@@ -351,4 +353,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(PseudoLocaleTest)
+
+} // namespace tst_pseudolocale
+
 #include "tst_pseudolocale.moc"

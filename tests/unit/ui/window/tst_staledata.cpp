@@ -21,6 +21,8 @@
 
 #include <cmath>
 
+namespace tst_staledata {
+
 using namespace gpuledger;
 using ui::Span;
 
@@ -75,8 +77,6 @@ struct Look {
 };
 
 } // namespace
-
-Q_DECLARE_METATYPE(ui::TimeChoice)
 
 class StaleDataTest : public QObject {
     Q_OBJECT
@@ -280,4 +280,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(StaleDataTest)
+
+} // namespace tst_staledata
+
 #include "tst_staledata.moc"

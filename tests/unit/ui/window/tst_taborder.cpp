@@ -38,6 +38,8 @@
 #include <algorithm>
 #include <set>
 
+namespace tst_taborder {
+
 using namespace gpuledger;
 using tests::TestWindow;
 
@@ -576,4 +578,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(TabOrderTest)
+
+} // namespace tst_taborder
+
 #include "tst_taborder.moc"
