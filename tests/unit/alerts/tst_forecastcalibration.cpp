@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_forecastcalibration {
+
 using namespace gpuledger;
 using tests::CostSeries;
 using tests::SeriesPeriod;
@@ -70,4 +72,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_forecastcalibration)
+
+} // namespace tst_forecastcalibration
+
 #include "tst_forecastcalibration.moc"

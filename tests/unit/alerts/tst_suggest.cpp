@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 
+namespace tst_suggest {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -143,4 +145,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_suggest)
+
+} // namespace tst_suggest
+
 #include "tst_suggest.moc"

@@ -17,6 +17,8 @@
 #include <cmath>
 #include <mutex>
 
+namespace tst_overviewforecast {
+
 using namespace gpuledger;
 using services::ForecastAnswer;
 using services::ScopeForecast;
@@ -227,4 +229,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_WINDOW_SUITE(OverviewForecastTest)
+
+} // namespace tst_overviewforecast
+
 #include "tst_overviewforecast.moc"
