@@ -5,6 +5,7 @@
 #include "tests/bench/parts/billbench.h"
 #include "tests/bench/parts/decodebench.h"
 #include "tests/bench/parts/fleetbench.h"
+#include "tests/bench/parts/forecastbench.h"
 #include "tests/bench/parts/idlebench.h"
 #include "tests/bench/parts/savingsbench.h"
 #include "tests/bench/parts/showbackbench.h"
@@ -37,7 +38,7 @@ struct Options {
 
 constexpr std::array kParts{"decode", "sync", "store",  "P3",   "P9",       "showback", "actions",
                             "P10",    "P14",  "rewind", "idle", "spot",     "savings",  "P6",
-                            "P7",     "gaps", "tables", "wall", "checksums"};
+                            "P7",     "gaps", "tables", "wall", "forecast", "checksums"};
 
 std::string partNames()
 {
@@ -149,6 +150,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
     }
     if (options.wants("idle"))
         add(idleFigures(root));
+    if (options.wants("forecast"))
+        add(forecastFigures(root));
     if (options.wants("spot"))
         add(spotFigures());
     if (options.wants("savings"))

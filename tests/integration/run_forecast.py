@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import unittest
+import zipfile
 from decimal import Decimal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -76,6 +77,66 @@ class ForecastTest(ProductTest):
         table = list(csv.DictReader(io.StringIO(first.healthy("forecast", "--csv", now=NOW).stdout.decode())))
         self.assertEqual(Decimal(next(one for one in table if one["team"] == row["key"])["available"]), half)
         self.assertFalse(any(one["budgets"] for one in self.answer(first, "--by", "cluster")["rows"]))
+
+    def statement(self, program, *options):
+        done = program.run("showback", *options, now=NOW)
+        self.assertIn(done.returncode, (0, 1), done.text)  # 1: there is no bill
+        return done.stdout.decode()
+
+    def test_statements_show_monthly_budgets(self):
+        fleet = configuration(FLEET.replace("26d", "60d"))
+        program = Program(self.folder, fleet)
+        program.healthy("sync", now=NOW)
+        march = json.loads(self.statement(program, "--month", "2025-03", "--json"))
+        self.assertNotIn("budgets", march)
+        team = next(one for one in march["currencies"][0]["teams"] if one["team"] not in (None, "unowned", "shared"))
+        spent = amount(team["total"])
+        self.assertGreater(spent, 0)
+        program.configure(fleet + "budgets:\n"
+                          f"  - {{ team: {team['team']}, period: month, amount: \"{spent * 4}\", carry_over: true }}\n"
+                          f"  - {{ team: {team['team']}, period: quarter, amount: \"100\" }}\n"
+                          "  - { team: nobody-yet, period: month, amount: \"100\" }\n")
+        february = json.loads(self.statement(program, "--month", "2025-02", "--json"))
+        before = next((amount(one["total"]) for one in february["currencies"][0]["teams"] if one["team"] == team["team"]), Decimal(0))
+        own, nobody = json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"]
+        self.assertEqual((own["team"], amount(own["spent"])), (team["team"], spent))
+        self.assertEqual(amount(own["carried"]), spent * 4 - before)  # January was not fetched from its begin
+        self.assertEqual(amount(own["available"]), spent * 8 - before)
+        self.assertEqual(amount(own["left"]), amount(own["available"]) - spent)
+        self.assertAlmostEqual(own["share"], float(spent / amount(own["available"])), 6)
+        self.assertEqual((amount(nobody["spent"]), nobody["carried"], nobody["share"]), (0, None, 0))
+        only = json.loads(self.statement(program, "--month", "2025-03", "--team", team["team"], "--json"))["budgets"]
+        self.assertEqual(only, [own])
+        self.assertIn("Budgets of the month", self.statement(program, "--month", "2025-03"))
+        file = os.path.join(self.folder, "march.xlsx")
+        self.statement(program, "--month", "2025-03", "--out", file)
+        with zipfile.ZipFile(file) as book:
+            self.assertIn(b'name="Budgets"', book.read("xl/workbook.xml"))
+            self.assertTrue(any(f"<v>{float(own['share']):.6f}"[:9] in book.read(name).decode() for name in book.namelist() if "/sheet" in name))
+
+    def test_suggested_budgets_can_be_pasted(self):
+        late, end = "2025-05-06T12:00:00Z", "2025-05-01"
+        fleet = configuration(FLEET.replace("26d", "70d").replace("days: 60", "days: 80"))
+        program = Program(self.folder, fleet)
+        program.healthy("sync", now=late)
+        suggested = json.loads(program.healthy("forecast", "--suggest", "--json", now=late).stdout)["budgets"]
+        self.assertTrue(suggested)
+        months = {}
+        for begin, month_end in (("2025-04-01", end), ("2025-03-01", "2025-04-01")):
+            summary = json.loads(program.healthy("summary", "--by", "team", "--from", begin, "--to", month_end, "--json", now=late).stdout)
+            for row in summary["rows"]:
+                months.setdefault(row["key"], []).append(row["cost"]["total"])
+        for one in suggested:
+            whole = [amount(months[one["key"]][{"2025-04": 0, "2025-03": 1}[name]]) for name in one["from"]]
+            self.assertGreaterEqual(len(whole), 2, one)
+            self.assertGreaterEqual(amount(one["amount"]), max(whole), one)
+            self.assertLessEqual(amount(one["amount"]), max(whole) * Decimal("1.1"), one)
+        yaml = program.healthy("forecast", "--suggest", now=late).stdout.decode()
+        program.configure(fleet + yaml)
+        rows = {row["key"]: row for row in self.answer(program, now=late)["rows"]}
+        for one in suggested:
+            self.assertEqual([amount(budget["available"]) for budget in rows[one["key"]]["budgets"]], [amount(one["amount"])])
+        self.assertEqual(program.run("forecast", "--suggest", "--by", "region", now=late).returncode, WRONG_USAGE)
 
     def test_wrong_budgets_and_options(self):
         for budgets in ("[ { team: a, period: month, amount: \"0\" } ]", "[ { period: month, amount: \"5\" } ]",

@@ -10,47 +10,17 @@ using base::Result;
 
 namespace {
 
-// What a period cost; std::nullopt: a day of it is unknown.
-Result<std::optional<Money>> wholeSpend(const DailySeries &past, const Period &period, base::Currency currency)
-{
-    Money sum(0, currency);
-    for (base::Day day = period.begin; day < period.end; ++day.number) {
-        const auto nanos = past.on(day);
-        if (!nanos)
-            return std::nullopt;
-        const auto more = sum.plus(Money(*nanos, currency));
-        GPULEDGER_TRY(more);
-        sum = *more;
-    }
-    return sum;
-}
-
 Result<std::optional<Money>> carriedInto(const Budget &budget, const ForecastQuestion &question, const Period &period)
 {
-    std::optional<Money> carried;
+    std::vector<std::optional<Money>> spent;
     const base::Day year = Period::around(PeriodKind::Year, period.begin).begin;
     Period earlier = Period::around(budget.period, std::max(question.past.first, year));
     for (; earlier.begin < period.begin; earlier = earlier.after()) {
-        const auto spent = wholeSpend(question.past, earlier, question.currency);
-        GPULEDGER_TRY(spent);
-        if (!*spent) {
-            carried.reset();
-            continue;
-        }
-        const auto available = budget.amount.plus(carried.value_or(Money(0, question.currency)));
-        GPULEDGER_TRY(available);
-        const auto left = available->minus(**spent);
-        GPULEDGER_TRY(left);
-        carried = *left;
+        const auto whole = wholeSpend(question.past, earlier, question.currency);
+        GPULEDGER_TRY(whole);
+        spent.push_back(*whole);
     }
-    return carried;
-}
-
-std::optional<double> shareOf(const Money &amount, const Money &available)
-{
-    if (available.nanos() <= 0)
-        return std::nullopt;
-    return static_cast<double>(amount.nanos()) / static_cast<double>(available.nanos());
+    return carriedFrom(budget.amount, spent);
 }
 
 // Where nothing is available, every amount above 0 reaches all of them.
@@ -66,6 +36,44 @@ std::optional<double> highestReached(const std::vector<double> &warn, const Mone
 }
 
 } // namespace
+
+Result<std::optional<Money>> wholeSpend(const DailySeries &past, const Period &period, base::Currency currency)
+{
+    Money sum(0, currency);
+    for (base::Day day = period.begin; day < period.end; ++day.number) {
+        const auto nanos = past.on(day);
+        if (!nanos)
+            return std::nullopt;
+        const auto more = sum.plus(Money(*nanos, currency));
+        GPULEDGER_TRY(more);
+        sum = *more;
+    }
+    return sum;
+}
+
+Result<std::optional<Money>> carriedFrom(const Money &amount, std::span<const std::optional<Money>> spent)
+{
+    std::optional<Money> carried;
+    for (const std::optional<Money> &period : spent) {
+        if (!period) {
+            carried.reset();
+            continue;
+        }
+        const auto available = amount.plus(carried.value_or(Money(0, amount.currency())));
+        GPULEDGER_TRY(available);
+        const auto left = available->minus(*period);
+        GPULEDGER_TRY(left);
+        carried = *left;
+    }
+    return carried;
+}
+
+std::optional<double> shareOf(const Money &amount, const Money &available)
+{
+    if (available.nanos() <= 0)
+        return std::nullopt;
+    return static_cast<double>(amount.nanos()) / static_cast<double>(available.nanos());
+}
 
 Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day)
 {

@@ -4,6 +4,7 @@
 #include "app/alerts/forecast/forecast.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,19 @@ struct BudgetState {
     std::optional<double> crossed, crossedByForecast;
     std::optional<base::Money> suggested; // for the next period, see suggestedBudget()
 };
+
+// What a whole period cost; std::nullopt: a day of it is unknown. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<base::Money>> wholeSpend(const DailySeries &past, const Period &period,
+                                                                  base::Currency currency);
+
+// What earlier periods leave for the next one, from what each cost, oldest first: each time amount + carried - spent.
+// After one that is unknown it begins anew. std::nullopt: the last one is unknown, or there is none. Fails with
+// Overflow, InvalidArgument.
+[[nodiscard]] base::Result<std::optional<base::Money>> carriedFrom(const base::Money &amount,
+                                                                   std::span<const std::optional<base::Money>> spent);
+
+// amount / available; std::nullopt: nothing is available.
+std::optional<double> shareOf(const base::Money &amount, const base::Money &available);
 
 // In the period that contains `day`. Fails with InvalidArgument (an amount that is not above 0, or in another currency
 // than the question), Overflow.

@@ -101,6 +101,7 @@ Statement ofTeam(Statement statement, const std::string &team)
     statement.team = team;
     if (statement.savings && statement.savings->team != team)
         statement.savings.reset();
+    std::erase_if(statement.budgets, [&](const StatementBudget &one) { return one.team != team; });
     for (CurrencyStatement &currency : statement.currencies)
         std::erase_if(currency.teams, [&](const TeamStatement &one) { return one.team != team; });
     return statement;

@@ -57,6 +57,7 @@ public:
         , m_money(workbook_add_format(book))
         , m_sum(workbook_add_format(book))
         , m_hours(workbook_add_format(book))
+        , m_share(workbook_add_format(book))
     {
         format_set_bold(m_bold);
         format_set_bold(m_title);
@@ -65,6 +66,7 @@ public:
         format_set_num_format(m_sum, "#,##0.00");
         format_set_bold(m_sum);
         format_set_num_format(m_hours, "#,##0.0");
+        format_set_num_format(m_share, "0.0%");
     }
 
     void write()
@@ -78,6 +80,8 @@ public:
         }
         if (m_statement.savings)
             writeSavings(*m_statement.savings);
+        if (!m_statement.budgets.empty())
+            writeBudgets();
         if (m_statement.currencies.empty())
             text(add("Showback"), 0, 0, "No figure is stored for " + insight::toString(m_statement.month) + '.');
     }
@@ -285,9 +289,32 @@ private:
         }
     }
 
+    void writeBudgets()
+    {
+        constexpr lxw_col_t kShare = 7;
+        lxw_worksheet *sheet = add("Budgets");
+        text(sheet, 0, 0, "Budgets of " + insight::toString(m_statement.month), m_title);
+        titles(sheet, 2, {"Team", "Currency", "Budget", "Carried over", "Available", "Spent", "Left", "Share"});
+        worksheet_set_column(sheet, kShare, kShare, kFigureWidth, nullptr);
+        lxw_row_t row = 3;
+        for (const StatementBudget &one : m_statement.budgets) {
+            text(sheet, row, 0, base::printable(teamName(one.team), kLongestSheetName));
+            text(sheet, row, 1, std::string(one.amount.currency().code()));
+            money(sheet, row, 2, one.amount);
+            if (one.carried)
+                money(sheet, row, 3, *one.carried);
+            money(sheet, row, 4, one.available);
+            money(sheet, row, 5, one.spent);
+            money(sheet, row, 6, one.left);
+            if (one.share)
+                worksheet_write_number(sheet, row, kShare, *one.share, m_share);
+            ++row;
+        }
+    }
+
     const Statement &m_statement;
     lxw_workbook *m_book; // owns the formats
-    lxw_format *m_bold, *m_title, *m_money, *m_sum, *m_hours;
+    lxw_format *m_bold, *m_title, *m_money, *m_sum, *m_hours, *m_share;
     SheetNames m_names;
 };
 

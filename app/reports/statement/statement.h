@@ -11,6 +11,7 @@
 #include "app/reports/sharing/sharing.h"
 #include "app/reports/statement/adjustments.h"
 #include "app/reports/statement/monthstatus.h"
+#include "app/reports/statement/statementbudget.h"
 #include "app/reports/statement/statementsavings.h"
 
 #include <array>
@@ -161,6 +162,7 @@ struct Statement {
     bool knowsNeighbours = false; // false: all unowned cost may belong to each team
     std::vector<CurrencyStatement> currencies; // ascending
     std::optional<StatementSavings> savings; // only if asked for, and never of a closed month
+    std::vector<StatementBudget> budgets; // likewise
 
     bool hasBill() const; // in any currency
     // True if the teams' costs add up to the existing bills, and nothing is unexplained.

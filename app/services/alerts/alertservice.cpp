@@ -76,6 +76,9 @@ Result<ScopeForecast> scopeOf(std::string key, const alerts::ForecastQuestion &q
     const auto forecast = alerts::forecastPeriod(question, period);
     GPULEDGER_TRY(forecast);
     out.forecast = *forecast;
+    auto usual = alerts::suggestedFromHistory(question.past, period.kind, question.currency);
+    GPULEDGER_TRY(usual);
+    out.usual = std::move(*usual);
     for (const alerts::Budget &budget : budgets) {
         if (budget.key != out.key)
             continue;

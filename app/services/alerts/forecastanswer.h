@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/alerts/budgets/budget.h"
+#include "app/alerts/budgets/suggest.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@ struct ScopeForecast {
     std::string key;
     alerts::PeriodForecast forecast;
     std::vector<std::pair<alerts::Budget, alerts::BudgetState>> budgets; // each of its own period
+    std::optional<alerts::SuggestedAmount> usual; // a budget from its past, per period of the answer
 };
 
 // Descending by expected amount, unknown ones last; ties by key.

@@ -98,6 +98,17 @@ private Q_SLOTS:
         QVERIFY(!state->share && state->crossed); // nothing is available
     }
 
+    void anUnknownPeriodBeginsAnew()
+    {
+        const auto usd = [](std::int64_t units) { return base::Money(units * kOne, base::Currency::usd()); };
+        using Spent = std::vector<std::optional<base::Money>>;
+        const auto carried = [&](const Spent &spent) { return carriedFrom(usd(100), spent).value(); };
+        QVERIFY(!carried({}));
+        QCOMPARE(carried({usd(70), usd(150)})->nanos(), -20 * kOne); // 30, then 130 - 150
+        QCOMPARE(carried({usd(70), std::nullopt, usd(90)})->nanos(), 10 * kOne);
+        QVERIFY(!carried({usd(70), std::nullopt}));
+    }
+
     void anUnknownDayBeginsAnew()
     {
         Budget budget = budgetOfUnits(320);

@@ -4,6 +4,7 @@
 #include "app/base/text/text.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/forecastanswer.h"
+#include "ui/cli/overview/suggestprint.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/format/phrases/figures.h"
@@ -190,7 +191,20 @@ void ForecastCommand::addTo(CLI::App &parent)
     m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
     m_verb->add_option("--period", m_period, "month (default), quarter or year: the one that contains now")
         ->check(CLI::IsMember({"month", "quarter", "year"}));
+    m_verb->add_flag("--suggest", m_suggest,
+                     "Budgets from the last three whole periods instead, to paste into the configuration");
     addCostOption(*m_verb, m_cost);
+}
+
+base::Result<int> ForecastCommand::printSuggested(const ForecastAnswer &answer, const insight::Dimension &by,
+                                                  Session &session) const
+{
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(suggestedJson(answer, m_by)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? suggestedCsv(answer, m_by) : suggestedYaml(answer, by)));
+    return kDone;
 }
 
 base::Result<int> ForecastCommand::run(Session &session)
@@ -201,6 +215,10 @@ base::Result<int> ForecastCommand::run(Session &session)
     if (!by)
         return base::fail(base::ErrorCode::InvalidArgument, "--by can't be \"" + base::printable(m_by, 64) + '"',
                           "it is one of " + joinedNames(rowNames()));
+    if (m_suggest && !budgetScope(*by))
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          "there are no budgets for each " + base::printable(m_by, 64),
+                          "--by is team, cluster, model or a label");
     query.by = *by;
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
@@ -210,6 +228,8 @@ base::Result<int> ForecastCommand::run(Session &session)
     query.period = alerts::periodKindFromString(m_period).value_or(alerts::PeriodKind::Month);
     const auto answer = (*workspace)->alerts().forecast(query);
     GPULEDGER_TRY(answer);
+    if (m_suggest)
+        return printSuggested(*answer, *by, session);
     Output &out = session.out();
     const std::string stale = staleLines(out, answer->reach, (*workspace)->timeZone());
     if (answer->total.forecast.method == ForecastMethod::None)

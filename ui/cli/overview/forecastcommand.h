@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/insight/query/query.h"
 #include "ui/cli/program/command.h"
+
+namespace gpuledger::services {
+struct ForecastAnswer;
+}
 
 namespace gpuledger::cli {
 
@@ -14,8 +19,12 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
+    [[nodiscard]] base::Result<int> printSuggested(const services::ForecastAnswer &answer, const insight::Dimension &by,
+                                                   Session &session) const;
+
     CLI::App *m_verb = nullptr;
     std::string m_by = "team", m_period = "month", m_cost;
+    bool m_suggest = false;
 };
 
 } // namespace gpuledger::cli

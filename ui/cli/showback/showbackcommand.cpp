@@ -10,8 +10,10 @@
 #include "app/reports/months/keptaccounts.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/billing/foundsavings.h"
+#include "app/services/billing/statementbudgets.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
+#include "ui/cli/showback/budgetsprint.h"
 #include "ui/cli/showback/decisionprint.h"
 #include "ui/cli/showback/monthsignoff.h"
 #include "ui/cli/showback/pdfstatement.h"
@@ -159,6 +161,8 @@ std::string peopleText(const Statement &statement, bool bold)
                 addLines(text, team, bold);
         }
     }
+    if (!statement.budgets.empty())
+        text += budgetsText(statement.budgets, bold);
     if (statement.savings)
         addSavingsText(text, *statement.savings, bold);
     return text;
@@ -391,6 +395,9 @@ Result<int> ShowbackCommand::run(Session &session)
     const auto &teams = session.options().teams;
     auto statement = (*workspace)->billing().statement(*month, view(), teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(statement);
+    auto budgets = services::statementBudgets((*workspace)->billing(), (*workspace)->settings(), *statement);
+    GPULEDGER_TRY(budgets);
+    statement->budgets = std::move(*budgets);
     if (m_withSavings)
         GPULEDGER_TRY(addSavings(session, *statement));
     if (statement->currencies.empty())

@@ -4,6 +4,7 @@
 #include "app/reports/documents/billsteps.h"
 #include "app/reports/statement/certainty.h"
 #include "ui/cli/proof/figureids.h"
+#include "ui/cli/showback/budgetsprint.h"
 #include "ui/cli/showback/monthsignoff.h"
 
 #include <array>
@@ -242,6 +243,8 @@ Json toJson(const Statement &statement)
                  {"currencies", std::move(currencies)}};
     if (statement.savings)
         json["savings"] = statementJson(*statement.savings);
+    if (!statement.budgets.empty())
+        json["budgets"] = budgetsJson(statement.budgets);
     addFigures(json, statement);
     return json;
 }

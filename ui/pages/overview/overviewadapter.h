@@ -31,8 +31,11 @@ bool overviewChangeIsByState(const OverviewSnapshot &snapshot);
 // "Most: vision +9.1k, research −3.0k"; empty when nothing moved.
 QString overviewMovers(const OverviewSnapshot &snapshot);
 
-std::vector<TableColumn> overviewTeamColumns(base::Currency currency);
+// `hasBudgets`: the forecast is shown as a share of the budget first, else as an amount.
+std::vector<TableColumn> overviewTeamColumns(base::Currency currency, bool hasBudgets = false);
+// `forecast`: null while it is not known.
 std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot,
-                                                   OverviewMoney money);
+                                                   OverviewMoney money,
+                                                   std::shared_ptr<const OverviewForecast> forecast = nullptr);
 
 } // namespace gpuledger::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overview/overviewcharts.h"
 
+#include "ui/pages/overview/overviewbudgets.h"
 #include "ui/viewmodels/overview/spendtables.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -78,6 +79,14 @@ void OverviewDaysCard::setSnapshot(std::shared_ptr<const OverviewSnapshot> snaps
     showDays();
 }
 
+void OverviewDaysCard::setForecast(std::shared_ptr<const OverviewForecast> forecast)
+{
+    if (m_forecast == forecast)
+        return;
+    m_forecast = std::move(forecast);
+    showDays();
+}
+
 void OverviewDaysCard::showDays()
 {
     if (!m_snapshot)
@@ -88,6 +97,8 @@ void OverviewDaysCard::showDays()
         money() == OverviewMoney::Bills ? overviewBilledDays(*m_snapshot) : overviewDays(*m_snapshot);
     if (choice)
         bars.title.clear(); // it is shown above
+    if (m_forecast)
+        addBudgetLine(bars, *m_forecast);
     m_chart->setData(std::move(bars));
 }
 

@@ -21,6 +21,7 @@ class OverviewDaysCard : public widgets::Card {
 public:
     explicit OverviewDaysCard(const widgets::Theme &theme, QWidget *parent = nullptr);
     void setSnapshot(std::shared_ptr<const OverviewSnapshot> snapshot);
+    void setForecast(std::shared_ptr<const OverviewForecast> forecast); // for the budget line; null: unknown
     OverviewMoney money() const; // Bills only if there are any
     OverviewMoney wanted() const; // as chosen
     void setWanted(OverviewMoney money);
@@ -33,6 +34,7 @@ private:
     void showDays();
 
     std::shared_ptr<const OverviewSnapshot> m_snapshot;
+    std::shared_ptr<const OverviewForecast> m_forecast;
     QWidget *m_head;
     widgets::SegmentedSwitch *m_prices;
     widgets::StackedBarChart *m_chart;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overview/overviewpage.h"
 
+#include "app/services/alerts/alertservice.h"
 #include "ui/format/local/localtext.h"
+#include "ui/pages/overview/overviewbudgets.h"
 #include "ui/pages/overview/overviewfigures.h"
 #include "ui/pages/overview/overviewfound.h"
 #include "widgets/cards/card.h"
@@ -48,6 +50,12 @@ QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> co
     return card;
 }
 
+bool hasTeamBudgets(const model::Settings &settings)
+{
+    return std::any_of(settings.budgets.begin(), settings.budgets.end(),
+                       [](const model::Budget &budget) { return budget.by == "team"; });
+}
+
 } // namespace
 
 OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
@@ -55,7 +63,7 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.spend(),
               savingsDesk(context.workspace.config(), context.workspace.fleet(), context.workspace.savings()),
               context.tasks)
-    , m_teams(overviewTeamColumns(context.workspace.settings().currency))
+    , m_teams(overviewTeamColumns(context.workspace.settings().currency, hasTeamBudgets(context.workspace.settings())))
 {
     auto *content = new QWidget;
     auto *layout = new QVBoxLayout(content);
@@ -68,6 +76,8 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     connect(&m_context.sync, &SyncController::actionsChanged, this, &OverviewPage::refresh);
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
     connect(&m_model, &OverviewViewModel::savingsChanged, this, &OverviewPage::showSavings);
+    connect(&m_model, &OverviewViewModel::forecastChanged, this, &OverviewPage::showForecast);
+    m_model.setForecasts(forecastDesk(context.workspace.alerts()));
     setMainControl(m_table);
     m_panel->showLoading();
     m_model.setActive(false);
@@ -146,6 +156,7 @@ QWidget *OverviewPage::teams()
     m_table = new widgets::DataTable(m_context.theme, tr("Teams"), m_teams);
     m_table->setDelegate(QStringLiteral("utilization"), new widgets::BarDelegate(m_context.theme, m_table));
     m_table->setDelegate(QStringLiteral("idle-share"), new widgets::BarDelegate(m_context.theme, m_table));
+    m_table->setDelegate(QStringLiteral("budget-share"), new widgets::BarDelegate(m_context.theme, m_table));
     m_table->setDelegate(QStringLiteral("days"), new widgets::SparklineDelegate(m_context.theme, m_table));
     connect(m_table, &widgets::DataTable::rowActivated, this,
             [this](const QString &team) { openHeatmap("utilization", team); });
@@ -198,6 +209,7 @@ widgets::StateMessage OverviewPage::emptyMessage() const
 void OverviewPage::showData()
 {
     const auto snapshot = m_model.snapshot();
+    m_days->setForecast(m_model.forecast());
     m_days->setSnapshot(snapshot);
     showMoney();
     // On a large screen the charts get the height that the teams do not need.
@@ -215,12 +227,22 @@ void OverviewPage::showMoney()
     if (!snapshot)
         return;
     const OverviewMoney money = m_days->money();
+    const auto forecast = m_model.forecast();
     auto figures = overviewFigures(*snapshot, money);
+    // For another time, it is the forecast of something else.
+    if (forecast && snapshot->span == Span::ThisMonth)
+        figures[0].detail = withForecast(figures[0].detail, *forecast);
     for (std::size_t i = 0; i < figures.size(); ++i)
         m_figures->setFigure(i, std::move(figures[i]));
     showSavings();
     m_reasons->setSnapshot(*snapshot, money);
-    m_teams.setSnapshot(overviewTeams(snapshot, money));
+    m_teams.setSnapshot(overviewTeams(snapshot, money, forecast));
+}
+
+void OverviewPage::showForecast()
+{
+    m_days->setForecast(m_model.forecast());
+    showMoney();
 }
 
 void OverviewPage::showSavings()
@@ -293,7 +315,7 @@ bool OverviewPage::settled() const
 
 bool OverviewPage::complete() const
 {
-    return settled() && !m_model.isAskingSavings();
+    return settled() && !m_model.isAskingSavings() && !m_model.isAskingForecast();
 }
 
 void OverviewPage::refresh()

@@ -44,6 +44,7 @@ private:
     widgets::StateMessage emptyMessage() const;
     void showMoney();
     void showSavings();
+    void showForecast();
     void openHeatmap(const char *metric, const QString &team = {});
     void openDay(int index);
 

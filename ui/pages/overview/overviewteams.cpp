@@ -2,6 +2,7 @@
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/pages/overview/overviewadapter.h"
+#include "ui/pages/overview/overviewbudgets.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
@@ -17,13 +18,27 @@ using insight::OverviewTeam;
 
 namespace {
 
-enum class Column { Team, Spend, Change, Utilization, IdleShare, IdleCost, Hours, Coverage, Days };
+enum class Column {
+    Team,
+    Spend,
+    Change,
+    Utilization,
+    IdleShare,
+    BudgetShare,
+    Forecast,
+    IdleCost,
+    Hours,
+    Coverage,
+    Days
+};
 
 class TeamTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::TeamTable)
 public:
-    TeamTable(std::shared_ptr<const OverviewSnapshot> snapshot, OverviewMoney money)
+    TeamTable(std::shared_ptr<const OverviewSnapshot> snapshot, OverviewMoney money,
+              std::shared_ptr<const OverviewForecast> forecast)
         : m_snapshot(std::move(snapshot))
+        , m_forecast(std::move(forecast))
         , m_bills(money == OverviewMoney::Bills && m_snapshot->spend)
     {
         for (std::size_t i = 0; i < m_snapshot->overview.teams.size(); ++i) {
@@ -37,7 +52,7 @@ public:
             });
     }
 
-    static std::vector<TableColumn> columns(base::Currency currency)
+    static std::vector<TableColumn> columns(base::Currency currency, bool hasBudgets)
     {
         const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
         const auto column = [](const QString &key, const QString &title, const QString &tip, int width, int stretch) {
@@ -53,6 +68,10 @@ public:
             column(QStringLiteral("change"), tr("Change"), tr("Against the previous period of the same length"), 0, 0),
             column(QStringLiteral("utilization"), tr("Utilization"), tr("Mean activity while held"), 190, 2),
             column(QStringLiteral("idle-share"), tr("Idle share"), tr("Idle cost as a share of all cost"), 190, 2),
+            column(QStringLiteral("budget-share"), tr("Forecast of budget"),
+                   tr("Cost of GPU time expected at the end of the period, as a share of the budget"), 190, 2),
+            column(QStringLiteral("forecast"), tr("Forecast, %1").arg(code),
+                   tr("Cost of GPU time expected at the end of this month (UTC days)"), 0, 0),
             column(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(code), tr("Cost of held and idle time"), 0, 0),
             column(QStringLiteral("hours"), tr("Paid, GPU-h"), tr("Paid GPU-hours in all states"), 0, 0),
             column(QStringLiteral("coverage"), tr("Observed"),
@@ -64,9 +83,11 @@ public:
         team.isEmphasized = team.isSearched = true;
         for (const Column hidden : {Column::IdleCost, Column::Hours, Column::Coverage})
             all[static_cast<std::size_t>(hidden)].isVisible = false;
-        for (const Column wide : {Column::Utilization, Column::IdleShare, Column::Days})
+        all[static_cast<std::size_t>(Column::BudgetShare)].isVisible = hasBudgets;
+        all[static_cast<std::size_t>(Column::Forecast)].isVisible = !hasBudgets;
+        for (const Column wide : {Column::Utilization, Column::IdleShare, Column::BudgetShare, Column::Days})
             all[static_cast<std::size_t>(wide)].isFigure = false;
-        for (const Column bars : {Column::Utilization, Column::IdleShare}) {
+        for (const Column bars : {Column::Utilization, Column::IdleShare, Column::BudgetShare}) {
             all[static_cast<std::size_t>(bars)].least = kLeastBar;
             all[static_cast<std::size_t>(bars)].widest = kWidestBar;
             all[static_cast<std::size_t>(bars)].priority = 4;
@@ -101,6 +122,13 @@ public:
             return known(t.now.utilization);
         case Column::IdleShare:
             return known(idleShare(t.now));
+        case Column::BudgetShare:
+            return known(budgetShare(forecast(row)));
+        case Column::Forecast: {
+            const services::ScopeForecast *scope = forecast(row);
+            return scope && scope->forecast.expected ? TableValue(units(scope->forecast.expected->nanos()))
+                                                     : TableValue(std::monostate());
+        }
         case Column::IdleCost:
             return t.now.hasKnownCost() ? TableValue(units(t.now.cost.idle)) : TableValue(std::monostate());
         case Column::Hours:
@@ -134,6 +162,10 @@ public:
             return percent(t.now.utilization);
         case Column::IdleShare:
             return percent(idleShare(t.now));
+        case Column::BudgetShare:
+            return budgetShareText(forecast(row));
+        case Column::Forecast:
+            return forecastText(forecast(row));
         case Column::IdleCost:
             return t.now.hasKnownCost() ? whole(t.now.cost.idle) : tr("no price");
         case Column::Hours:
@@ -165,6 +197,10 @@ public:
             return percent(all.utilization);
         case Column::IdleShare:
             return percent(idleShare(all));
+        case Column::BudgetShare:
+            return percent(totalBudgetShare());
+        case Column::Forecast:
+            return forecastText(m_forecast ? &m_forecast->answer.total : nullptr);
         case Column::IdleCost:
             return all.hasKnownCost() ? whole(all.cost.idle) : tr("no price");
         case Column::Hours:
@@ -178,19 +214,27 @@ public:
     }
     QVariant totalExtra(int column, int role) const override
     {
-        const auto c = static_cast<Column>(column);
-        if (role == widgets::kBarColorRole && c == Column::IdleShare)
-            return static_cast<int>(widgets::Color::Idle);
-        if (role != widgets::kBarShareRole || (c != Column::Utilization && c != Column::IdleShare))
+        const insight::SummaryRow &all = m_snapshot->overview.total;
+        switch (static_cast<Column>(column)) {
+        case Column::Utilization:
+            return role == widgets::kBarShareRole ? shareOrNone(all.utilization) : QVariant();
+        case Column::IdleShare:
+            return idleBar(idleShare(all), role);
+        case Column::BudgetShare:
+            return budgetBar(totalBudgetShare(), role);
+        default:
             return {};
-        const auto share =
-            c == Column::Utilization ? m_snapshot->overview.total.utilization : idleShare(m_snapshot->overview.total);
-        return share ? QVariant(*share) : QVariant();
+        }
     }
 
-    QString sourceLine(int, int) const override
+    QString sourceLine(int row, int column) const override
     {
-        return LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
+        const QString source = LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
+        const auto c = static_cast<Column>(column);
+        if (c != Column::BudgetShare && c != Column::Forecast)
+            return source;
+        const QString details = forecastDetails(forecast(row), m_snapshot->overview.currency);
+        return details.isEmpty() ? source : details + QLatin1Char('\n') + source;
     }
 
     QVariant extra(int row, int column, int role) const override
@@ -199,12 +243,10 @@ public:
         const auto c = static_cast<Column>(column);
         if (role == widgets::kBarShareRole && c == Column::Utilization && t.now.utilization)
             return *t.now.utilization;
-        if (role == widgets::kBarShareRole && c == Column::IdleShare) {
-            const auto share = idleShare(t.now);
-            return share ? QVariant(*share) : QVariant();
-        }
-        if (role == widgets::kBarColorRole && c == Column::IdleShare)
-            return static_cast<int>(widgets::Color::Idle);
+        if (c == Column::IdleShare)
+            return idleBar(idleShare(t.now), role);
+        if (c == Column::BudgetShare)
+            return budgetBar(budgetShare(forecast(row)), role);
         if (role == widgets::kSparklineRole && c == Column::Days)
             return QVariant::fromValue(line(t));
         if (role == widgets::kToneRole && c == Column::Change)
@@ -217,6 +259,33 @@ public:
 private:
     static constexpr double kNotable = 0.1; // from this change on, a colour is used
     static constexpr int kLeastBar = 110, kWidestBar = 320, kWidestTrend = 840; // pixels
+
+    static QVariant shareOrNone(std::optional<double> share) { return share ? QVariant(*share) : QVariant(); }
+    static QVariant idleBar(std::optional<double> share, int role)
+    {
+        if (role == widgets::kBarColorRole)
+            return static_cast<int>(widgets::Color::Idle);
+        return role == widgets::kBarShareRole ? shareOrNone(share) : QVariant();
+    }
+    // Over the budget, bar and figure have a colour of their own.
+    static QVariant budgetBar(std::optional<double> share, int role)
+    {
+        if (role == widgets::kBarShareRole)
+            return shareOrNone(share);
+        if (share && role == widgets::kBarColorRole)
+            return static_cast<int>(budgetColor(*share));
+        return share && role == widgets::kToneRole ? QVariant::fromValue(budgetTone(*share)) : QVariant();
+    }
+    // Null: not known yet, or the team has no cost in the data.
+    const services::ScopeForecast *forecast(int row) const
+    {
+        return m_forecast ? m_forecast->of(team(row).now.key) : nullptr;
+    }
+    std::optional<double> totalBudgetShare() const
+    {
+        const auto sum = m_forecast ? budgetSum(*m_forecast) : std::nullopt;
+        return sum ? sum->share() : std::nullopt;
+    }
 
     static QString dash() { return QStringLiteral("–"); }
     static QString whole(std::int64_t nanos) { return LocalText::number(units(nanos), 0); }
@@ -297,21 +366,23 @@ private:
     }
 
     std::shared_ptr<const OverviewSnapshot> m_snapshot;
+    std::shared_ptr<const OverviewForecast> m_forecast; // null: not known
     bool m_bills;
     std::vector<std::size_t> m_rows; // indices into the overview's teams
 };
 
 } // namespace
 
-std::vector<TableColumn> overviewTeamColumns(base::Currency currency)
+std::vector<TableColumn> overviewTeamColumns(base::Currency currency, bool hasBudgets)
 {
-    return TeamTable::columns(currency);
+    return TeamTable::columns(currency, hasBudgets);
 }
 
 std::shared_ptr<const TableSnapshot> overviewTeams(std::shared_ptr<const OverviewSnapshot> snapshot,
-                                                   OverviewMoney money)
+                                                   OverviewMoney money,
+                                                   std::shared_ptr<const OverviewForecast> forecast)
 {
-    return std::make_shared<TeamTable>(std::move(snapshot), money);
+    return std::make_shared<TeamTable>(std::move(snapshot), money, std::move(forecast));
 }
 
 } // namespace gpuledger::ui

@@ -92,6 +92,7 @@ OverviewViewModel::OverviewViewModel(const services::ConfigService &config, serv
     , m_desk(std::move(desk))
     , m_asker(tasks, this, [this] { take(); })
     , m_savings(tasks, this, [this] { Q_EMIT savingsChanged(); })
+    , m_forecast(tasks, this, [this] { Q_EMIT forecastChanged(); })
 {
 }
 
@@ -102,12 +103,27 @@ std::shared_ptr<const OverviewSavings> OverviewViewModel::savings() const
     return isOfScope && !m_savings.error() ? last : nullptr;
 }
 
+void OverviewViewModel::setForecasts(ForecastDesk desk)
+{
+    m_forecastDesk = std::move(desk);
+    m_isForecastDue = m_forecastDesk != nullptr;
+}
+
+std::shared_ptr<const OverviewForecast> OverviewViewModel::forecast() const
+{
+    const auto &last = m_forecast.snapshot();
+    const bool isOfScope = last && last->filter == m_scope.filter && last->cost == m_scope.cost;
+    return isOfScope && !m_forecast.error() ? last : nullptr;
+}
+
 void OverviewViewModel::setScope(const Scope &scope)
 {
     if (m_scope == scope)
         return;
     const bool isOtherPast = scope.time != m_scope.time || scope.cost != m_scope.cost;
+    const bool isOtherPart = scope.filter != m_scope.filter || scope.cost != m_scope.cost;
     m_scope = scope;
+    m_isForecastDue = m_forecastDesk && (m_isForecastDue || isOtherPart);
     m_areSavingsDue = m_areSavingsDue || isOtherPast; // a filter changes nothing about them
     ask();
 }
@@ -115,6 +131,7 @@ void OverviewViewModel::setScope(const Scope &scope)
 void OverviewViewModel::refresh()
 {
     m_areSavingsDue = true;
+    m_isForecastDue = m_forecastDesk != nullptr;
     ask();
 }
 
@@ -138,6 +155,8 @@ void OverviewViewModel::take()
         : snapshot()->overview.teams.empty() ? PageState::Empty
                                              : PageState::Data;
     Q_EMIT changed();
+    if (m_isForecastDue)
+        askForecast();
     if (m_areSavingsDue)
         askSavings();
 }
@@ -149,10 +168,18 @@ void OverviewViewModel::askSavings()
                       const std::stop_token &stop) { return askOverviewSavings(desk, currency, scope, stop); });
 }
 
+void OverviewViewModel::askForecast()
+{
+    m_isForecastDue = false;
+    m_forecast.ask(
+        [desk = m_forecastDesk, scope = m_scope](const std::stop_token &) { return askOverviewForecast(desk, scope); });
+}
+
 void OverviewViewModel::setActive(bool active)
 {
     m_asker.setActive(active);
     m_savings.setActive(active);
+    m_forecast.setActive(active);
 }
 
 base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, const base::TimeZone &zone)

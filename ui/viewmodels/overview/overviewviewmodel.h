@@ -4,6 +4,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/overview.h"
 #include "app/insight/spend/spend.h"
+#include "ui/viewmodels/overview/overviewforecast.h"
 #include "ui/viewmodels/overview/overviewsavings.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
@@ -54,6 +55,12 @@ public:
     const std::optional<base::Error> &savingsError() const { return m_savings.error(); }
     bool isAskingSavings() const { return m_areSavingsDue || m_savings.isAsking(); }
 
+    // What teams will have cost at the end of the current month, whatever the chosen time. Asked like the savings.
+    // Without a desk there is none; set it before the first question.
+    void setForecasts(ForecastDesk desk);
+    std::shared_ptr<const OverviewForecast> forecast() const; // null: not known yet, or it failed
+    bool isAskingForecast() const { return m_isForecastDue || m_forecast.isAsking(); }
+
     void setScope(const Scope &scope);
     const Scope &scope() const { return m_scope; }
     void refresh();
@@ -66,11 +73,13 @@ public:
 Q_SIGNALS:
     void changed();
     void savingsChanged(); // they, or whether they are asked
+    void forecastChanged();
 
 private:
     void ask();
     void take();
     void askSavings();
+    void askForecast();
 
     const services::ConfigService &m_config;
     services::FleetService &m_fleet;
@@ -78,7 +87,10 @@ private:
     const SavingsDesk m_desk;
     LatestQuery<OverviewSnapshot> m_asker;
     LatestQuery<OverviewSavings> m_savings;
+    LatestQuery<OverviewForecast> m_forecast;
+    ForecastDesk m_forecastDesk;
     bool m_areSavingsDue = true; // to be asked with the next answer
+    bool m_isForecastDue = false; // likewise
     PageState m_state = PageState::Loading;
     Scope m_scope;
 };

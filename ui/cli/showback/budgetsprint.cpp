@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/showback/budgetsprint.h"
+
+#include "app/reports/documents/documents.h"
+#include "ui/cli/program/output.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/texttable.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace gpuledger::cli {
+
+std::string budgetsText(const std::vector<reports::StatementBudget> &budgets, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"team"},
+                         {"budget", Align::Right},
+                         {"carried over", Align::Right},
+                         {"available", Align::Right},
+                         {"spent", Align::Right},
+                         {"left", Align::Right},
+                         {"share", Align::Right},
+                         {"currency"}});
+    for (const reports::StatementBudget &one : budgets)
+        table.add({reports::teamName(one.team), ui::amountText(one.amount.nanos()),
+                   one.carried ? ui::amountText(one.carried->nanos()) : "-", ui::amountText(one.available.nanos()),
+                   ui::amountText(one.spent.nanos()), ui::amountText(one.left.nanos()), ui::percentText(one.share),
+                   std::string(one.amount.currency().code())});
+    const bool isCarriedUnknown = std::any_of(budgets.begin(), budgets.end(), [](const reports::StatementBudget &one) {
+        return one.carriesOver && !one.carried;
+    });
+    return "\nBudgets of the month; spent: the team's own cost\n" + table.toText(bold)
+        + (isCarriedUnknown ? "nothing is known to carry over where the month before is unknown or of another year\n"
+                            : "");
+}
+
+Json budgetsJson(const std::vector<reports::StatementBudget> &budgets)
+{
+    Json out = Json::array();
+    for (const reports::StatementBudget &one : budgets)
+        out.push_back({{"team", one.team},
+                       {"amount", cli::toJson(std::optional(one.amount))},
+                       {"carry_over", one.carriesOver},
+                       {"carried", cli::toJson(one.carried)},
+                       {"available", cli::toJson(std::optional(one.available))},
+                       {"spent", cli::toJson(std::optional(one.spent))},
+                       {"left", cli::toJson(std::optional(one.left))},
+                       {"share", cli::toJson(one.share)}});
+    return out;
+}
+
+} // namespace gpuledger::cli
