@@ -8,7 +8,7 @@ namespace gpuledger::notify {
 namespace {
 
 constexpr std::size_t kPlainHeader = 60; // longer ones are folded
-constexpr std::size_t kWordBytes = 45; // 60 base64 digits; an encoded word has 12 more characters
+constexpr std::size_t kWordBytes = 39; // 52 base64 digits; with the rest of the word and "Subject: ", 73 characters
 constexpr std::size_t kLineLength = 76;
 constexpr std::size_t kLongestAddress = 254; // RFC 5321, erratum 1690
 

@@ -8,7 +8,7 @@
 namespace gpuledger::notify {
 
 // The value of an unstructured header such as Subject, folded (RFC 2047): plain if it is short ASCII, else in encoded
-// words of at most 75 characters. The text must be free of control characters.
+// words of at most 64 characters. The text must be free of control characters.
 std::string mailHeaderText(std::string_view text);
 // RFC 2045, 6.7: lines of at most 76 characters that end with CRLF. LF in the text is a line break.
 std::string quotedPrintable(std::string_view text);

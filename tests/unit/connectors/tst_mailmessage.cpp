@@ -142,9 +142,9 @@ private Q_SLOTS:
         for (int i = 0; i < 100; ++i)
             umlauts += "\xC3\xA4";
         const std::string folded = notify::mailHeaderText(umlauts);
-        QVERIFY(longestLine(folded + "\r\n") <= 76 && has(folded, "?=\r\n =?UTF-8?B?"));
-        // 22 characters in a word: none is split.
-        QVERIFY(folded.starts_with("=?UTF-8?B?w6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6Q=?="));
+        QVERIFY(longestLine("Subject: " + folded + "\r\n") <= 76 && has(folded, "?=\r\n =?UTF-8?B?"));
+        // 19 characters in a word: none is split.
+        QVERIFY(folded.starts_with("=?UTF-8?B?w6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6TDpMOkw6Q=?="));
     }
 
     void encodesBodies()
