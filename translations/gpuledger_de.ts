@@ -1261,6 +1261,28 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DesktopNotices</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation type="unfinished">
+            <numerusform>%1 und %n weitere</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Test: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop…</source>
+        <translation type="unfinished">Stoppen…</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::DeviceCharts</name>
     <message>
         <source>Remove %1</source>

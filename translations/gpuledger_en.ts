@@ -118,6 +118,16 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DesktopNotices</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation type="unfinished">
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::FilterBar</name>
     <message numerus="yes">
         <source>%n teams</source>

@@ -2,14 +2,10 @@
 #include "connectors/http/curlhttpclient.h"
 
 #include "app/base/remedy.h"
+#include "connectors/http/curlglobal.h"
 #include "connectors/http/curltransfer.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
-#include <cstdlib>
 #include <list>
 #include <map>
 #include <mutex>
@@ -21,19 +17,6 @@ namespace gpuledger::http {
 namespace {
 
 using Transfer = std::unique_ptr<CurlTransfer>;
-
-void initOnce()
-{
-    static std::once_flag once;
-    std::call_once(once, [] {
-        unsetenv("SSLKEYLOGFILE"); // session keys must not end up in a file
-#ifdef M_MMAP_THRESHOLD
-        // By default, glibc keeps the memory of ever larger bodies in fragments, in an arena per thread.
-        mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-        curl_global_init(CURL_GLOBAL_DEFAULT);
-    });
-}
 
 bool namesCredential(std::string name)
 {
@@ -71,7 +54,7 @@ base::Error cancelled()
 class CurlHttpClient::Loop {
 public:
     Loop()
-        : m_multi((initOnce(), curl_multi_init()))
+        : m_multi((initCurl(), curl_multi_init()))
     {
         curl_multi_setopt(m_multi, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
         curl_multi_setopt(m_multi, CURLMOPT_MAX_HOST_CONNECTIONS, static_cast<long>(kMaxInFlightPerHost));
