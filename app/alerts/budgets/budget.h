@@ -32,8 +32,9 @@ struct BudgetState {
     std::optional<base::Money> suggested; // for the next period, see suggestedBudget()
 };
 
-// In the period that contains `day`. Fails with InvalidArgument (an amount that is not above 0, or in another currency
-// than the question), Overflow.
-[[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day);
+// In the period that contains `day`. `suggested` only with all parts of the forecast. Fails with InvalidArgument (an
+// amount that is not above 0, or in another currency than the question), Overflow.
+[[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day,
+                                                ForecastParts parts = ForecastParts::All);
 
 } // namespace gpuledger::alerts

@@ -68,11 +68,9 @@ bool isPartOf(const Rule &rule, Measure measure, bool isOwned)
         return measure == (rule.bound.unit == RuleUnit::Gpus ? Measure::UnallocatedTicks : Measure::CostUnallocated);
     case RuleMetric::AttributionCoverage:
         return isOwned && isCost(measure);
-    case RuleMetric::Budget:
-    case RuleMetric::Forecast:
-        break;
+    default:
+        return false;
     }
-    return false;
 }
 
 void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amount, bool isOwned)
@@ -127,7 +125,7 @@ Result<std::optional<std::int64_t>> hourValue(const Rule &rule, const Sums &hour
         return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kHoursPerDay * kNanosPerOne));
     case RuleUnit::Gpus:
         return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kNanosPerOne));
-    case RuleUnit::Share:
+    default:
         break;
     }
     if (hour.whole <= 0)
@@ -211,17 +209,6 @@ Result<void> readPools(View &view, SumsOfScopes &scopes)
         });
 }
 
-bool isHourFetched(base::UtcTime end, const SeriesQuestion &question)
-{
-    const base::TimeRange hour{end - kHour, end};
-    if (end > question.covered.end)
-        return false;
-    return std::all_of(question.fetched.begin(), question.fetched.end(), [&](const store::FetchedRanges &source) {
-        return source.ranges.empty() || hour.start < source.ranges.front().start
-            || source.shareOf(hour) >= kLeastFetchedHour;
-    });
-}
-
 Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std::vector<Sums> &cells,
                                                     base::UtcTime start, const std::vector<char> &known,
                                                     double observed)
@@ -247,6 +234,17 @@ Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std:
 }
 
 } // namespace
+
+bool isHourFetched(base::UtcTime end, const SeriesQuestion &question)
+{
+    const base::TimeRange hour{end - kHour, end};
+    if (end > question.covered.end)
+        return false;
+    return std::all_of(question.fetched.begin(), question.fetched.end(), [&](const store::FetchedRanges &source) {
+        return source.ranges.empty() || hour.start < source.ranges.front().start
+            || source.shareOf(hour) >= kLeastFetchedHour;
+    });
+}
 
 Result<RuleSeries> ruleSeriesOf(View &view, const Rule &rule, const SeriesQuestion &question)
 {
