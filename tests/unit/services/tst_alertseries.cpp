@@ -139,7 +139,8 @@ private Q_SLOTS:
     void neverSyncedIsLateForTheWholeTime()
     {
         const base::TimeRange range{kNoon - 90 * base::kDay, kNoon};
-        for (const auto &states : {std::vector<store::SyncState>(), {syncedAt("a", std::nullopt)}}) {
+        const std::vector<std::vector<store::SyncState>> unsynced{{}, {syncedAt("a", std::nullopt)}};
+        for (const auto &states : unsynced) {
             const RuleSeries series = sourceSeriesOf({sourceNamed("a")}, states, range);
             QCOMPARE(series.at("a").back(), (alerts::Reading{kNoon, 90 * 24 * kOne}));
         }
@@ -151,7 +152,7 @@ private Q_SLOTS:
                                          priceOf("l", "H100", 48, 0, std::nullopt, 8), // 6 per GPU-hour
                                          priceOf("l", "A100", 2, 0, std::nullopt)};
         const RuleSeries series = priceSeriesOf(history, {kFirst.start(), dayAfter(20).start()});
-        QCOMPARE(readingAt(series, "H100", dayAfter(6).start()), std::nullopt); // nothing is known a week before
+        QVERIFY(!readingAt(series, "H100", dayAfter(6).start())); // nothing is known a week before
         QCOMPARE(readingAt(series, "H100", dayAfter(9).start()), 0);
         QCOMPARE(readingAt(series, "H100", dayAfter(10).start()), kOne / 4);
         QCOMPARE(readingAt(series, "H100", dayAfter(16).start()), kOne / 4);
@@ -233,24 +234,23 @@ private Q_SLOTS:
         const auto on = [&](int day) { return readingAt(series, "sp-1", dayAfter(day).end()); };
         QCOMPARE(on(0), 20 * kOne);
         QCOMPARE(on(1), 0);
-        QCOMPARE(on(2), std::nullopt); // the bill has no usage of that day
+        QVERIFY(!on(2)); // the bill has no usage of that day
         QCOMPARE(on(3), 0);
-        QCOMPARE(on(4), std::nullopt); // the newest two days of the bill may still change
-        QCOMPARE(on(7), std::nullopt);
+        QVERIFY(!on(4)); // the newest two days of the bill may still change
+        QVERIFY(!on(7));
         UnusedCommitments others(base::Currency::parse("EUR").value());
         store::BilledItem item;
         item.line = &unused;
         item.covers = true;
         for (int i = 0; i < 6; ++i)
             QVERIFY(others.add(dayAfter(i), item));
-        QCOMPARE(readingAt(others.take({kFirst.start(), dayAfter(8).start()}), "sp-1", dayAfter(1).end()),
-                 std::nullopt);
+        QVERIFY(!readingAt(others.take({kFirst.start(), dayAfter(8).start()}), "sp-1", dayAfter(1).end()));
     }
 
     void unexplainedShareOfTheWorstCurrency()
     {
         insight::Reconciliation month;
-        QCOMPARE(unexplainedShare(month), std::nullopt);
+        QVERIFY(!unexplainedShare(month));
         const auto total = [](const char *code, std::int64_t bill, std::int64_t unexplained, std::int64_t difference) {
             const base::Currency currency = base::Currency::parse(code).value();
             insight::ReconcileTotal out;
@@ -261,7 +261,7 @@ private Q_SLOTS:
             return out;
         };
         month.totals.push_back(total("USD", 0, 5, 0));
-        QCOMPARE(unexplainedShare(month), std::nullopt);
+        QVERIFY(!unexplainedShare(month));
         month.totals.push_back(total("EUR", 200, -1, 1));
         QCOMPARE(unexplainedShare(month), 0.01);
         month.totals.push_back(total("CHF", 100, 4, 0));
