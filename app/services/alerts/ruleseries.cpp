@@ -91,15 +91,17 @@ void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amou
     sums.whole += isWhole ? amount : 0;
 }
 
-const std::vector<Measure> &ruleMeasures()
+// What addMeasure() looks at. To read the others would take as long again.
+std::vector<Measure> ruleMeasures(const Rule &rule)
 {
-    static const std::vector<Measure> kNeeded{Measure::ActiveTicks,         Measure::IdleTicks,
-                                              Measure::UnallocatedTicks,    Measure::UnobservedHeldTicks,
-                                              Measure::UnobservedFreeTicks, Measure::ActivityTicks,
-                                              Measure::CostActive,          Measure::CostIdle,
-                                              Measure::CostUnallocated,     Measure::CostUnobservedHeld,
-                                              Measure::CostUnobservedFree,  Measure::UnpricedTicks};
-    return kNeeded;
+    std::vector<Measure> needed{Measure::ActiveTicks,         Measure::IdleTicks,           Measure::UnallocatedTicks,
+                                Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks, Measure::UnpricedTicks};
+    for (const Measure other : {Measure::ActivityTicks, Measure::CostActive, Measure::CostIdle,
+                                Measure::CostUnallocated, Measure::CostUnobservedHeld, Measure::CostUnobservedFree}) {
+        if (isPartOf(rule, other, true))
+            needed.push_back(other);
+    }
+    return needed;
 }
 
 // The sums of one hour as a value; std::nullopt: unknown.
@@ -174,7 +176,7 @@ Result<void> readDimension(View &view, const Rule &rule, SumsOfScopes &scopes)
         bool isOwned;
     };
     std::vector<Target> targets; // by index of the key
-    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(), keys,
+    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
                                [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
                                    for (std::size_t i = targets.size(); i < keys.size(); ++i) {
                                        const std::string &team = keys[i].back();
