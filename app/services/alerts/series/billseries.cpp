@@ -88,6 +88,8 @@ RuleSeries UnusedCommitments::take(base::TimeRange range) const
             if (of.isInReportCurrency && day < open && days.contains(day))
                 readings.back().nanos = unused == of.unused.end() ? 0 : unused->second;
         }
+        while (!readings.empty() && !readings.back().nanos)
+            readings.pop_back();
     }
     return out;
 }

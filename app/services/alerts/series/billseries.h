@@ -28,9 +28,9 @@ public:
     }
     // Fails with Overflow.
     [[nodiscard]] base::Result<void> add(base::Day day, const store::BilledItem &item);
-    // A reading at the end of each whole UTC day of `range`, by id of the commitment: 0 if all of it was used. Unknown
-    // where the account has no usage on the bill, in its newest ledger::kOpenBillDays days, and if the commitment is
-    // billed in another currency than the report's.
+    // A reading at the end of each whole UTC day of `range` up to the last one that is known, by id of the commitment:
+    // 0 if all of it was used. Unknown where the account has no usage on the bill, in its newest ledger::kOpenBillDays
+    // days, and if the commitment is billed in another currency than the report's.
     RuleSeries take(base::TimeRange range) const;
 
 private:

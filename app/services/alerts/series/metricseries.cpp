@@ -36,6 +36,34 @@ Result<RuleSeries> changedPrices(const SeriesQuestion &question)
     return priceSeriesOf(*history, {question.range.start, question.now});
 }
 
+// The value of a day may become known only days later, when the time that is asked for begins after that day.
+constexpr base::Seconds kKnownLater = 14 * base::kDay;
+
+SeriesQuestion withDaysBefore(const SeriesQuestion &question)
+{
+    SeriesQuestion out = question;
+    const base::UtcTime start = question.range.start;
+    out.range.start = std::max(start - kKnownLater, std::min(start, question.covered.start));
+    return out;
+}
+
+Result<RuleSeries> dailySeriesOf(View &view, const alerts::Rule &rule, const SeriesQuestion &question,
+                                 base::Currency currency)
+{
+    switch (rule.metric) {
+    case RuleMetric::Reconciliation:
+        return reconciliationSeriesOf(question, currency);
+    case RuleMetric::CommitmentUnused:
+        return unusedSeriesOf(view, question, currency);
+    case RuleMetric::PriceChange:
+        return changedPrices(question);
+    case RuleMetric::SpotInterruptions:
+        return interruptionSeriesOf(view, question);
+    default:
+        return anomalySeriesOf(view, rule, question, currency);
+    }
+}
+
 } // namespace
 
 Result<RuleSeries> metricSeriesOf(View &view, const alerts::Rule &rule, const SeriesQuestion &question,
@@ -45,23 +73,13 @@ Result<RuleSeries> metricSeriesOf(View &view, const alerts::Rule &rule, const Se
     case RuleMetric::Budget:
     case RuleMetric::Forecast:
         return budgetSeriesOf(view, rule, question, settings);
-    case RuleMetric::AnomalyCost:
-    case RuleMetric::AnomalyUtilization:
-        return anomalySeriesOf(view, rule, question, settings.currency);
     case RuleMetric::SourceLate:
         return lateSources(question, settings);
     case RuleMetric::QueueWaiting:
         return queueSeriesOf(view, question);
-    case RuleMetric::Reconciliation:
-        return reconciliationSeriesOf(question, settings.currency);
-    case RuleMetric::CommitmentUnused:
-        return unusedSeriesOf(view, question, settings.currency);
-    case RuleMetric::PriceChange:
-        return changedPrices(question);
-    case RuleMetric::SpotInterruptions:
-        return interruptionSeriesOf(view, question);
     default:
-        return ruleSeriesOf(view, rule, question);
+        return alerts::isDaily(rule.metric) ? dailySeriesOf(view, rule, withDaysBefore(question), settings.currency)
+                                            : ruleSeriesOf(view, rule, question);
     }
 }
 
