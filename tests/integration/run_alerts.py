@@ -133,6 +133,45 @@ class AlertsTest(ProductTest):
         self.assertEqual(set(firing), {"spent", "soon"})
         self.assertAlmostEqual(firing["spent"]["value"], 0.8, 6)
 
+    def test_late_sources_fire_without_any_data(self):
+        program = self.synced(alert("late", "source-late", "source", "above: 2 h"))
+        self.assertEqual(self.evaluated(program)["firing"], [])
+        late = [self.evaluated(program, now=now)["firing"] for now in ("2025-03-26T15:00:00Z", "2025-03-28T03:07:00Z")]
+        self.assertEqual([(one["scope"], one["unit"]) for firing in late for one in firing], [("demo", "h")] * 2)
+        self.assertEqual(late[0][0]["key"], late[1][0]["key"])
+        self.assertAlmostEqual(late[0][0]["value"], 3, delta=0.25)
+        program.healthy("sync", now="2025-03-28T03:10:00Z")
+        self.assertEqual(self.evaluated(program, now="2025-03-28T03:11:00Z")["firing"], [])
+        os.makedirs(os.path.join(self.home, "never"))
+        never = Program(os.path.join(self.home, "never"), configuration(FLEET) + "alerts:\n" + alert("late", "source-late", "source", "above: 2 h"))
+        self.assertEqual([one["scope"] for one in self.evaluated(never)["firing"]], ["demo"])
+
+    def test_anomalies_say_what_moved(self):
+        program = self.synced(alert("odd", "anomaly-cost", "team", "above: 0.000001"), alert("slow", "anomaly-utilization", "all", "above: 0.000001"))
+        answer = self.evaluated(program)
+        odd = [one for one in answer["firing"] if one["rule"] == "odd"]
+        self.assertTrue(odd)
+        summary = json.loads(program.healthy("summary", "--by", "team", "--from", "2025-03-25", "--to", "2025-03-26", "--json", now=NOW).stdout)
+        cost = {row["key"]: Decimal(row["cost"]["total"]["amount"]) for row in summary["rows"] if row["cost"]["total"]}
+        for one in odd:
+            self.assertGreaterEqual(len(one["drivers"]), 2)
+            amount, _, difference = one["drivers"][0].partition(" USD, ")
+            self.assertLessEqual(abs(Decimal(amount) - cost[one["scope"]]), Decimal("0.006"))
+            difference = Decimal(difference.split()[0])
+            parts = [Decimal(part.split()[1]) for part in one["drivers"][1].split(", ")]
+            self.assertEqual(len(parts), 4)
+            self.assertLessEqual(abs(sum(parts) - difference), Decimal("0.03"), one["drivers"])
+        for name in ("odd", "slow"):
+            json.loads(program.healthy("alerts", "replay", name, "--json", now=NOW).stdout)
+
+    def test_every_metric_can_be_evaluated(self):
+        program = self.synced(alert("queue", "queue-waiting", "cluster", "above: 8 GPU"), alert("bill", "reconciliation", "all", "above: 1 %"),
+                              alert("unused", "commitment-unused", "commitment", "above: 200 USD/day"),
+                              alert("price", "price-change", "model", "above: 10 %"), alert("spot", "spot-interruptions", "cluster", "above: 3 /day"))
+        answer = self.evaluated(program)
+        self.assertEqual([rule["unit"] for rule in answer["rules"]], ["GPU", "share", "USD/day", "share", "/day"])
+        self.assertEqual((answer["rules"][1]["scopes"], answer["rules"][1]["unknown"]), (1, 1))  # there is no bill
+
     def test_list_and_tables(self):
         program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}", more=", severity: critical", when=", for: 2h"))
         rules = json.loads(program.healthy("alerts", "list", "--json", now=NOW).stdout)["rules"]
@@ -151,7 +190,8 @@ class AlertsTest(ProductTest):
 
     def test_wrong_rules_and_options(self):
         for wrong in (alert("a", "idle-cost", "team", "above: 5 EUR/day"), alert("a", "idle-cost", "team", "below: 5 USD/day"),
-                      alert("a", "idle-costs", "team", "above: 5 USD/day"), alert("a", "budget", "pool", "above: 80 %"),
+                      alert("a", "idle-costs", "team", "above: 5 USD/day"), alert("a", "budget", "pool", "above: 80 %"), alert("a", "source-late", "team", "above: 2 h"),
+                      alert("a", "anomaly-cost", "team", "below: 4"), alert("a", "source-late", "source", "above: 2 USD/day"),
                       alert("a b", "idle-cost", "team", f"above: {LOW}"), alert("a", "idle-cost", "team", f"above: {LOW}", more=", send: [nobody]"),
                       alert("a", "idle-cost", "team", f"above: {LOW}", more=", working_hours: always")):
             done = self.program(wrong).run("alerts", "list", now=NOW)

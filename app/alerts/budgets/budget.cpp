@@ -75,7 +75,7 @@ std::optional<double> shareOf(const Money &amount, const Money &available)
     return static_cast<double>(amount.nanos()) / static_cast<double>(available.nanos());
 }
 
-Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day)
+Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day, ForecastParts parts)
 {
     if (budget.amount.nanos() <= 0)
         return base::fail(base::ErrorCode::InvalidArgument, "a budget must be above 0");
@@ -83,7 +83,7 @@ Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &questi
         return base::fail(base::ErrorCode::InvalidArgument, "a budget is in another currency than the spend");
     BudgetState out;
     const Period period = Period::around(budget.period, day);
-    const auto forecast = forecastPeriod(question, period);
+    const auto forecast = forecastPeriod(question, period, parts);
     GPULEDGER_TRY(forecast);
     out.forecast = *forecast;
     if (budget.carriesOver) {
@@ -101,6 +101,8 @@ Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &questi
         if (budget.warnsOfForecast)
             out.crossedByForecast = highestReached(budget.warn, *out.forecast.expected, out.forecastShare);
     }
+    if (parts != ForecastParts::All)
+        return out;
     const auto suggested = suggestedBudget(question, period);
     GPULEDGER_TRY(suggested);
     out.suggested = *suggested;

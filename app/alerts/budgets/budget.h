@@ -46,8 +46,9 @@ struct BudgetState {
 // amount / available; std::nullopt: nothing is available.
 std::optional<double> shareOf(const base::Money &amount, const base::Money &available);
 
-// In the period that contains `day`. Fails with InvalidArgument (an amount that is not above 0, or in another currency
-// than the question), Overflow.
-[[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day);
+// In the period that contains `day`. `suggested` only with all parts of the forecast. Fails with InvalidArgument (an
+// amount that is not above 0, or in another currency than the question), Overflow.
+[[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day,
+                                                ForecastParts parts = ForecastParts::All);
 
 } // namespace gpuledger::alerts

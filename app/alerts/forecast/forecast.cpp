@@ -196,13 +196,15 @@ std::string_view toString(ForecastMethod method)
     return "none";
 }
 
-Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period)
+Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period, ForecastParts parts)
 {
     PeriodForecast out;
     out.period = period;
     const auto spent = spentOf(question, period);
     GPULEDGER_TRY(spent);
     out.spent = *spent;
+    if (parts == ForecastParts::Spent)
+        return out;
     const DailySeries &past = question.past;
     const Values values = valuesOf(question);
     const std::size_t begin = indexOf(past, period.begin), end = indexOf(past, period.end);
@@ -214,7 +216,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const auto ahead = static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
     const Rest rest = restOf(values, begin, ahead);
     out.method = rest.method;
-    if (rest.method == ForecastMethod::Weekly)
+    if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);
     const PastSum known = sumOf(values, begin, end);
     out.unknownDays = known.unknown + early;

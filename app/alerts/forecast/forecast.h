@@ -61,8 +61,16 @@ struct PeriodForecast {
     std::size_t errorMonths = 0;
 };
 
+// What is computed: each takes several times as long as the one before.
+enum class ForecastParts {
+    Spent, // `spent` alone; the method is None
+    Expected, // without `error`
+    All,
+};
+
 // Fails with Overflow.
-[[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period);
+[[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period,
+                                                          ForecastParts parts = ForecastParts::All);
 
 // A budget for the period after one: what it will cost at most with a probability of 80 %, rounded up to whole units.
 // p80 = expected + 0.84 / 1.28 x half of the 80 % interval, as if errors were normally distributed. std::nullopt: the

@@ -14,15 +14,24 @@ struct MetricWords {
     std::string_view name, example;
     bool isBelow = false;
 };
-constexpr std::array<MetricWords, 7> kRuleMetrics{
+constexpr std::array<MetricWords, 15> kRuleMetrics{
     {{RuleMetric::IdleCost, "idle-cost", "200 USD/day"},
      {RuleMetric::IdleHours, "idle-hours", "100 h/day"},
      {RuleMetric::Utilization, "utilization", "30 %", true},
      {RuleMetric::Unallocated, "unallocated", "8 GPU"},
      {RuleMetric::Budget, "budget", "80 %"},
      {RuleMetric::Forecast, "forecast", "100 %"},
-     {RuleMetric::AttributionCoverage, "attribution-coverage", "95 %", true}}};
-constexpr std::array<std::string_view, 4> kRuleScopes{"team", "cluster", "pool", "all"};
+     {RuleMetric::AttributionCoverage, "attribution-coverage", "95 %", true},
+     {RuleMetric::AnomalyCost, "anomaly-cost", "4"},
+     {RuleMetric::AnomalyUtilization, "anomaly-utilization", "4"},
+     {RuleMetric::SourceLate, "source-late", "2 h"},
+     {RuleMetric::QueueWaiting, "queue-waiting", "8 GPU"},
+     {RuleMetric::Reconciliation, "reconciliation", "1 %"},
+     {RuleMetric::CommitmentUnused, "commitment-unused", "200 USD/day"},
+     {RuleMetric::PriceChange, "price-change", "10 %"},
+     {RuleMetric::SpotInterruptions, "spot-interruptions", "3 /day"}}};
+constexpr std::array<std::string_view, 7> kRuleScopes{"team",   "cluster", "pool",      "all",
+                                                      "source", "model",   "commitment"};
 constexpr std::array<std::string_view, 3> kRuleSeverities{"info", "warning", "critical"};
 
 const MetricWords &wordsOf(RuleMetric metric)
@@ -57,6 +66,12 @@ std::string unitText(RuleUnit unit, base::Currency currency)
         return "h/day";
     case RuleUnit::Gpus:
         return "GPU";
+    case RuleUnit::Score:
+        return "score";
+    case RuleUnit::Hours:
+        return "h";
+    case RuleUnit::TimesPerDay:
+        return "/day";
     case RuleUnit::Share:
         break;
     }
@@ -103,15 +118,45 @@ std::vector<std::string> scopesOf(RuleMetric metric)
         return {"team", "cluster"};
     case RuleMetric::AttributionCoverage: // a team's own cost is always owned
         return {"cluster", "pool", "all"};
+    case RuleMetric::AnomalyCost:
+    case RuleMetric::AnomalyUtilization:
+        return {"team", "cluster", "all"};
+    case RuleMetric::QueueWaiting:
+    case RuleMetric::SpotInterruptions:
+        return {"cluster"};
+    case RuleMetric::SourceLate:
+        return {"source"};
+    case RuleMetric::Reconciliation:
+        return {"all"};
+    case RuleMetric::CommitmentUnused:
+        return {"commitment"};
+    case RuleMetric::PriceChange:
+        return {"model"};
     default:
-        return {kRuleScopes.begin(), kRuleScopes.end()};
+        return {"team", "cluster", "pool", "all"};
+    }
+}
+
+bool isDaily(RuleMetric metric)
+{
+    switch (metric) {
+    case RuleMetric::Budget:
+    case RuleMetric::Forecast:
+    case RuleMetric::AnomalyCost:
+    case RuleMetric::AnomalyUtilization:
+    case RuleMetric::Reconciliation:
+    case RuleMetric::CommitmentUnused:
+    case RuleMetric::PriceChange:
+    case RuleMetric::SpotInterruptions:
+        return true;
+    default:
+        return false;
     }
 }
 
 base::Seconds Rule::longestStep() const
 {
-    const bool isDaily = metric == RuleMetric::Budget || metric == RuleMetric::Forecast;
-    return isDaily ? base::kDay : base::Seconds{3600};
+    return isDaily(metric) ? base::kDay : base::Seconds{3600};
 }
 
 bool Rule::worksAt(base::UtcTime t) const

@@ -25,15 +25,24 @@ enum class RuleMetric {
     Budget, // spent / available in the period of each budget
     Forecast, // expected at the end of the period / available
     AttributionCoverage, // owned cost / all cost of the last hour
+    AnomalyCost, // how far the cost of a day is above what is usual, as a score (app/alerts/anomaly)
+    AnomalyUtilization, // how far the utilization of a day is below it
+    SourceLate, // since the last successful sync of a source
+    QueueWaiting, // GPUs that were waited for in the last hour while as many were free
+    Reconciliation, // unexplained / billed, of the newest month whose bill is final
+    CommitmentUnused, // what was paid for a commitment on a day and not used
+    PriceChange, // of the lowest listed price of a GPU-hour, against 7 days before
+    SpotInterruptions, // nodes that lost their pods to an interruption, on a day
 };
-enum class RuleScope { Team, Cluster, Pool, All }; // what each value is of
-enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus };
+enum class RuleScope { Team, Cluster, Pool, All, Source, Model, Commitment }; // what each value is of
+enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus, Score, Hours, TimesPerDay };
 enum class RuleSeverity { Info, Warning, Critical };
 
 std::string_view toString(RuleMetric metric); // as in the configuration: "idle-cost", "attribution-coverage" …
-std::string_view toString(RuleScope scope); // "team", "cluster", "pool", "all"
+std::string_view toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment"
 std::string_view toString(RuleSeverity severity); // "info", "warning", "critical"
-std::string unitText(RuleUnit unit, base::Currency currency); // "USD/day", "h/day", "share", "GPU"
+std::string unitText(RuleUnit unit,
+                     base::Currency currency); // "USD/day", "h/day", "share", "GPU", "score", "h", "/day"
 std::optional<RuleMetric> ruleMetricFromString(std::string_view text);
 std::vector<std::string> ruleMetricNames();
 std::vector<std::string> ruleSeverityNames();
@@ -41,13 +50,14 @@ std::vector<std::string> ruleSeverityNames();
 bool fallsBelow(RuleMetric metric); // too little is bad: the rule says "below"; of all others "above"
 std::string_view boundExample(RuleMetric metric); // "200 USD/day"
 std::vector<std::string> scopesOf(RuleMetric metric); // what `per` can be
+bool isDaily(RuleMetric metric); // one value a day; of all others, at least one an hour
 
 struct Bound {
     RuleUnit unit = RuleUnit::Share;
     std::int64_t nanos = 0; // of the unit; a share of 1 is 1e9
 };
-// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU". Fails with InvalidArgument: not a number above 0, or not a unit
-// of the metric (amounts are in `currency`).
+// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU", "4" (a score), "2 h", "3 /day". Fails with InvalidArgument: not a
+// number above 0, or not a unit of the metric (amounts are in `currency`).
 [[nodiscard]] base::Result<Bound> boundOf(RuleMetric metric, std::string_view text, base::Currency currency);
 
 using WeekHours = std::bitset<168>; // from Monday 00:00

@@ -30,15 +30,26 @@ std::string_view withoutBlanks(std::string_view text)
 std::optional<RuleUnit> unitNamed(RuleMetric metric, std::string_view unit, base::Currency currency)
 {
     const bool isMoney = unit == unitText(RuleUnit::MoneyPerDay, currency);
+    const bool isGpus = unit == "GPU" || unit == "GPUs";
     switch (metric) {
     case RuleMetric::IdleCost:
+    case RuleMetric::CommitmentUnused:
         return isMoney ? std::optional(RuleUnit::MoneyPerDay) : std::nullopt;
     case RuleMetric::IdleHours:
         return unit == "h/day" ? std::optional(RuleUnit::HoursPerDay) : std::nullopt;
     case RuleMetric::Unallocated:
-        if (unit == "GPU" || unit == "GPUs")
+        if (isGpus)
             return RuleUnit::Gpus;
         return isMoney ? std::optional(RuleUnit::MoneyPerDay) : std::nullopt;
+    case RuleMetric::QueueWaiting:
+        return isGpus ? std::optional(RuleUnit::Gpus) : std::nullopt;
+    case RuleMetric::AnomalyCost:
+    case RuleMetric::AnomalyUtilization:
+        return unit.empty() || unit == "score" ? std::optional(RuleUnit::Score) : std::nullopt;
+    case RuleMetric::SourceLate:
+        return unit == "h" ? std::optional(RuleUnit::Hours) : std::nullopt;
+    case RuleMetric::SpotInterruptions:
+        return unit == "/day" ? std::optional(RuleUnit::TimesPerDay) : std::nullopt;
     default:
         return unit.empty() || unit == "%" ? std::optional(RuleUnit::Share) : std::nullopt;
     }
@@ -48,7 +59,7 @@ std::string boundHint(RuleMetric metric, base::Currency currency)
 {
     const std::string money = "200 " + unitText(RuleUnit::MoneyPerDay, currency);
     std::string example(boundExample(metric));
-    if (metric == RuleMetric::IdleCost)
+    if (metric == RuleMetric::IdleCost || metric == RuleMetric::CommitmentUnused)
         example = money;
     else if (metric == RuleMetric::Unallocated)
         example += " or " + money;
@@ -142,7 +153,8 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
     if (!metric)
         return unknownWord("a metric", configured.metric);
     rule.metric = *metric;
-    for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All}) {
+    for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All,
+                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment}) {
         if (toString(scope) == configured.per)
             rule.scope = scope;
     }

@@ -17,6 +17,7 @@ struct FiringScope {
     std::optional<std::int64_t> value; // now; std::nullopt: unknown
     std::int64_t peak = 0; // since it fired
     std::string key; // alertKey()
+    std::vector<std::string> drivers; // of an anomaly: what moved, see anomalyDriversOf()
 };
 
 struct RuleResult {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alerts/forecast/period.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/text/text.h"
 #include "app/services/alerts/alertanswer.h"
 #include "app/services/alerts/alertservice.h"
-#include "app/services/alerts/budgetseries.h"
+#include "app/services/alerts/series/anomalyseries.h"
+#include "app/services/alerts/series/metricseries.h"
 #include "app/services/fleet/fleetservice.h"
 
 #include <algorithm>
@@ -31,8 +33,7 @@ base::UtcTime seriesStart(base::UtcTime from)
 Result<RuleSeries> seriesOfRule(View &view, const Rule &rule, const SeriesQuestion &question,
                                 const model::Settings &settings)
 {
-    const bool isOfBudgets = rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast;
-    return isOfBudgets ? budgetSeriesOf(view, rule, question, settings) : ruleSeriesOf(view, rule, question);
+    return metricSeriesOf(view, rule, question, settings);
 }
 
 enum class From { Start, MonthStart };
@@ -45,6 +46,7 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     GPULEDGER_TRY(covered);
     auto fetched = cache.months().fetched();
     GPULEDGER_TRY(fetched);
+    const base::UtcTime now = range.end;
     // Between two syncs the last known hour stands for now; after that, what was not fetched is unknown.
     if (range.end - covered->end < kFreshFor)
         range.end = std::min(range.end, covered->end);
@@ -52,7 +54,7 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     const base::UtcTime start = std::max(begin, covered->start);
     const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
                                                  : base::TimeRange{start, std::max(start, range.end)};
-    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched), {}};
+    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched), now, &cache, {}};
 }
 
 int seriousness(AlertState state)
@@ -81,10 +83,29 @@ RuleResult resultOf(const Rule &rule, const RuleSeries &series)
         if (seriousness(state.state) > seriousness(out.state))
             out.state = state.state;
         if (state.state == AlertState::Firing)
-            out.firing.push_back({scope, state.since, state.newest, state.peak.value_or(0),
-                                  alerts::alertKey(rule.name, scope, state.since)});
+            out.firing.push_back({scope,
+                                  state.since,
+                                  state.newest,
+                                  state.peak.value_or(0),
+                                  alerts::alertKey(rule.name, scope, state.since),
+                                  {}});
     }
     return out;
+}
+
+// Of what fires, if the rule is about an anomaly.
+Result<void> addDrivers(View &view, const SeriesQuestion &question, base::Currency currency, RuleResult &result)
+{
+    const alerts::RuleMetric metric = result.rule.metric;
+    if (metric != alerts::RuleMetric::AnomalyCost && metric != alerts::RuleMetric::AnomalyUtilization)
+        return {};
+    const base::UtcTime end = base::floorTo(std::min(question.range.end, question.covered.end), base::kDay);
+    for (FiringScope &one : result.firing) {
+        auto drivers = anomalyDriversOf(view, result.rule, one.scope, end, currency);
+        GPULEDGER_TRY(drivers);
+        one.drivers = std::move(*drivers);
+    }
+    return {};
 }
 
 } // namespace
@@ -120,6 +141,7 @@ Result<AlertEvaluation> AlertService::evaluate()
         const auto series = seriesOfRule(*view, rule, *question, setup.settings);
         GPULEDGER_TRY(series);
         out.rules.push_back(resultOf(rule, *series));
+        GPULEDGER_TRY(addDrivers(*view, *question, out.currency, out.rules.back()));
     }
     return out;
 }

@@ -68,11 +68,9 @@ bool isPartOf(const Rule &rule, Measure measure, bool isOwned)
         return measure == (rule.bound.unit == RuleUnit::Gpus ? Measure::UnallocatedTicks : Measure::CostUnallocated);
     case RuleMetric::AttributionCoverage:
         return isOwned && isCost(measure);
-    case RuleMetric::Budget:
-    case RuleMetric::Forecast:
-        break;
+    default:
+        return false;
     }
-    return false;
 }
 
 void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amount, bool isOwned)
@@ -93,15 +91,17 @@ void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amou
     sums.whole += isWhole ? amount : 0;
 }
 
-const std::vector<Measure> &ruleMeasures()
+// What addMeasure() looks at. To read the others would take as long again.
+std::vector<Measure> ruleMeasures(const Rule &rule)
 {
-    static const std::vector<Measure> kNeeded{Measure::ActiveTicks,         Measure::IdleTicks,
-                                              Measure::UnallocatedTicks,    Measure::UnobservedHeldTicks,
-                                              Measure::UnobservedFreeTicks, Measure::ActivityTicks,
-                                              Measure::CostActive,          Measure::CostIdle,
-                                              Measure::CostUnallocated,     Measure::CostUnobservedHeld,
-                                              Measure::CostUnobservedFree,  Measure::UnpricedTicks};
-    return kNeeded;
+    std::vector<Measure> needed{Measure::ActiveTicks,         Measure::IdleTicks,           Measure::UnallocatedTicks,
+                                Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks, Measure::UnpricedTicks};
+    for (const Measure other : {Measure::ActivityTicks, Measure::CostActive, Measure::CostIdle,
+                                Measure::CostUnallocated, Measure::CostUnobservedHeld, Measure::CostUnobservedFree}) {
+        if (isPartOf(rule, other, true))
+            needed.push_back(other);
+    }
+    return needed;
 }
 
 // The sums of one hour as a value; std::nullopt: unknown.
@@ -127,7 +127,7 @@ Result<std::optional<std::int64_t>> hourValue(const Rule &rule, const Sums &hour
         return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kHoursPerDay * kNanosPerOne));
     case RuleUnit::Gpus:
         return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kNanosPerOne));
-    case RuleUnit::Share:
+    default:
         break;
     }
     if (hour.whole <= 0)
@@ -176,7 +176,7 @@ Result<void> readDimension(View &view, const Rule &rule, SumsOfScopes &scopes)
         bool isOwned;
     };
     std::vector<Target> targets; // by index of the key
-    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(), keys,
+    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
                                [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
                                    for (std::size_t i = targets.size(); i < keys.size(); ++i) {
                                        const std::string &team = keys[i].back();
@@ -211,17 +211,6 @@ Result<void> readPools(View &view, SumsOfScopes &scopes)
         });
 }
 
-bool isHourFetched(base::UtcTime end, const SeriesQuestion &question)
-{
-    const base::TimeRange hour{end - kHour, end};
-    if (end > question.covered.end)
-        return false;
-    return std::all_of(question.fetched.begin(), question.fetched.end(), [&](const store::FetchedRanges &source) {
-        return source.ranges.empty() || hour.start < source.ranges.front().start
-            || source.shareOf(hour) >= kLeastFetchedHour;
-    });
-}
-
 Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std::vector<Sums> &cells,
                                                     base::UtcTime start, const std::vector<char> &known,
                                                     double observed)
@@ -247,6 +236,17 @@ Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std:
 }
 
 } // namespace
+
+bool isHourFetched(base::UtcTime end, const SeriesQuestion &question)
+{
+    const base::TimeRange hour{end - kHour, end};
+    if (end > question.covered.end)
+        return false;
+    return std::all_of(question.fetched.begin(), question.fetched.end(), [&](const store::FetchedRanges &source) {
+        return source.ranges.empty() || hour.start < source.ranges.front().start
+            || source.shareOf(hour) >= kLeastFetchedHour;
+    });
+}
 
 Result<RuleSeries> ruleSeriesOf(View &view, const Rule &rule, const SeriesQuestion &question)
 {

@@ -19,15 +19,20 @@ struct SeriesQuestion {
     base::TimeRange covered; // what was fetched
     double observed = 0; // the least observed share of a scope's paid time; below it a value is unknown
     std::vector<store::FetchedRanges> fetched;
+    base::UtcTime now{}; // the end of what is asked for, also where nothing was fetched
+    store::LedgerStore *cache = nullptr; // for metrics of what is no part of the view
     std::vector<std::string> scopes{}; // that have readings even if nothing of them is in the range
 };
 
-// For all metrics but Budget and Forecast: a reading every quarter hour, of the hour that ends then, valued as
-// `summary` does. It is unknown if a source that had begun lacks more than a tenth of the hour, if less than `observed`
-// of the scope's paid time was observed (but for the attribution coverage), if more than half of it has no price (cost
-// only), or if nothing was held (utilization) or cost (attribution coverage). A scope that held nothing has no idle
-// cost: 0. Fails with Storage… codes, Overflow.
+// For the metrics of the last hour, but for QueueWaiting: a reading every quarter hour, of the hour that ends then,
+// valued as `summary` does. It is unknown if a source that had begun lacks more than a tenth of the hour, if less than
+// `observed` of the scope's paid time was observed (but for the attribution coverage), if more than half of it has no
+// price (cost only), or if nothing was held (utilization) or cost (attribution coverage). A scope that held nothing has
+// no idle cost: 0. Fails with Storage… codes, Overflow.
 [[nodiscard]] base::Result<RuleSeries> ruleSeriesOf(View &view, const alerts::Rule &rule,
                                                     const SeriesQuestion &question);
+
+// False if the hour that ends then is later than the data, or if a source that had begun lacks more than a tenth of it.
+bool isHourFetched(base::UtcTime end, const SeriesQuestion &question);
 
 } // namespace gpuledger::services

@@ -119,10 +119,35 @@ private Q_SLOTS:
         QCOMPARE(boundOf(RuleMetric::Budget, "1.2", usd)->nanos, 12 * kUnit / 10);
         QVERIFY(boundOf(RuleMetric::Unallocated, "8 GPU", usd)->unit == RuleUnit::Gpus);
         QVERIFY(boundOf(RuleMetric::Unallocated, "8 USD/day", usd)->unit == RuleUnit::MoneyPerDay);
+        QCOMPARE(boundOf(RuleMetric::AnomalyCost, "4", usd)->nanos, 4 * kUnit);
+        QVERIFY(boundOf(RuleMetric::AnomalyCost, "4", usd)->unit == RuleUnit::Score);
+        QCOMPARE(boundOf(RuleMetric::SourceLate, "2.5 h", usd)->nanos, 5 * kUnit / 2);
+        QVERIFY(boundOf(RuleMetric::SourceLate, "2 h", usd)->unit == RuleUnit::Hours);
+        QVERIFY(boundOf(RuleMetric::SpotInterruptions, "3 /day", usd)->unit == RuleUnit::TimesPerDay);
+        QVERIFY(!boundOf(RuleMetric::SourceLate, "2", usd) && !boundOf(RuleMetric::AnomalyCost, "4 %", usd));
+        QVERIFY(!boundOf(RuleMetric::QueueWaiting, "8 USD/day", usd));
         for (const char *text :
              {"", "200", "200 EUR/day", "200 USD", "-1 USD/day", "0 USD/day", "1 2 USD/day", "USD/day"})
             QVERIFY2(!boundOf(RuleMetric::IdleCost, text, usd), text);
         QVERIFY(!boundOf(RuleMetric::IdleHours, "5 GPU", usd) && !boundOf(RuleMetric::Utilization, "30 USD/day", usd));
+    }
+
+    // Each metric takes its own example and one of its scopes.
+    void everyMetricHasAnExample()
+    {
+        for (const std::string &name : ruleMetricNames()) {
+            const RuleMetric metric = ruleMetricFromString(name).value();
+            for (const std::string &scope : scopesOf(metric)) {
+                model::AlertRule configured;
+                configured.metric = name;
+                configured.per = scope;
+                configured.bound = boundExample(metric);
+                const auto rule = ruleOf(configured, base::Currency::usd(), base::TimeZone());
+                QVERIFY2(rule, name.c_str());
+                QCOMPARE(std::string(toString(rule->scope)), scope);
+                QCOMPARE(rule->longestStep(), isDaily(metric) ? base::kDay : base::Seconds{3600});
+            }
+        }
     }
 
     void readsWorkingHours()

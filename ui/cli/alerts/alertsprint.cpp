@@ -68,6 +68,19 @@ Json ruleJson(const Rule &rule, base::Currency currency)
             {"severity", std::string(alerts::toString(rule.severity))}};
 }
 
+// What moved the scopes that are anomalies, one line each.
+std::string driversText(const AlertEvaluation &answer)
+{
+    std::string out;
+    for (const RuleResult &one : answer.rules) {
+        for (const FiringScope &firing : one.firing) {
+            for (const std::string &driver : firing.drivers)
+                out += one.rule.name + ", " + scopeText(firing.scope) + ": " + driver + '\n';
+        }
+    }
+    return out;
+}
+
 } // namespace
 
 Json rulesJson(const std::vector<Rule> &rules, base::Currency currency)
@@ -121,6 +134,7 @@ Json evaluationJson(const AlertEvaluation &answer)
                                       {"threshold", valueJson(one.rule, one.rule.bound.nanos, answer.currency)},
                                       {"unit", alerts::unitText(one.rule.bound.unit, answer.currency)},
                                       {"severity", std::string(alerts::toString(one.rule.severity))},
+                                      {"drivers", firing.drivers},
                                       {"key", firing.key}});
     }
     return json;
@@ -154,7 +168,7 @@ std::string evaluationText(const AlertEvaluation &answer, const base::TimeZone &
                         valueText(one.rule, scope.value, answer.currency), conditionText(one.rule, answer.currency),
                         std::string(alerts::toString(one.rule.severity))});
     }
-    return rules.toText(bold) + (firing.empty() ? "Nothing fires.\n" : firing.toText(bold));
+    return rules.toText(bold) + (firing.empty() ? "Nothing fires.\n" : firing.toText(bold)) + driversText(answer);
 }
 
 Json alertReplayJson(const AlertReplay &answer)
