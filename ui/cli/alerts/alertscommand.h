@@ -7,8 +7,8 @@
 
 namespace gpuledger::cli {
 
-// alerts list, evaluate, replay: the alert rules of the configuration, which of them fire, and when one would have
-// fired.
+// alerts list, evaluate, replay, export-rules: the alert rules of the configuration, which of them fire, when one would
+// have fired, and the same as rules of Prometheus.
 class AlertsCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -21,8 +21,9 @@ private:
     base::Result<int> replay(Session &session, services::Workspace &workspace) const;
 
     CLI::App *m_verb = nullptr;
-    CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr;
+    CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr, *m_export = nullptr;
     std::string m_name;
+    std::string m_folder; // of export-rules; empty: stdout
 };
 
 } // namespace gpuledger::cli
