@@ -23,11 +23,6 @@ std::string sumOfHour(const ScopeAmount &what)
     return "sum_over_time(" + recordName(what) + "[59m:5m])";
 }
 
-std::string plainBound(const Rule &rule)
-{
-    return base::Money(rule.bound.nanos, base::Currency::usd()).toDecimal();
-}
-
 bool isUtc(const base::TimeZone &zone, base::UtcTime at)
 {
     for (base::Seconds ahead{0}; ahead < kChecked; ahead += kCheckedStep) {
@@ -71,7 +66,7 @@ std::string summary(const Rule &rule, base::Currency currency, const std::string
     const std::string label = scopeLabel(rule.scope);
     const std::string unit = unitOf(rule, currency);
     return std::string(toString(rule.metric)) + " of " + (label.empty() ? "all GPUs" : label + ' ' + scope) + ": "
-        + value + unit + ", " + (rule.isBelow() ? "below " : "above ") + plainBound(rule) + unit;
+        + value + unit + ", " + (rule.isBelow() ? "below " : "above ") + decimal(rule.bound.nanos) + unit;
 }
 
 } // namespace
@@ -136,7 +131,7 @@ std::string alertExpression(const Rule &rule)
     else
         value = (rule.bound.unit == RuleUnit::Gpus ? "" : "24 * ") + sumOfHour(amounts.front())
             + " / scalar(count_over_time(vector(1)[59m:5m]))";
-    const std::string condition = value + (rule.isBelow() ? " < " : " > ") + plainBound(rule);
+    const std::string condition = value + (rule.isBelow() ? " < " : " > ") + decimal(rule.bound.nanos);
     return alwaysWorks(rule) ? condition : '(' + condition + ")\n" + hoursExpression(*rule.hours);
 }
 

@@ -4,7 +4,6 @@
 #include "app/alerts/prometheus/promalert.h"
 #include "app/alerts/prometheus/promteams.h"
 #include "app/alerts/prometheus/promtext.h"
-#include "app/base/money/money.h"
 
 #include <array>
 #include <charconv>
@@ -224,7 +223,7 @@ std::vector<Record> recordsFor(const RulesToExport &question, const std::set<Sco
         hasCost = hasCost || isCost(one.second);
     for (const ModelPrice &price : hasCost ? question.prices : std::vector<ModelPrice>())
         out.push_back({kPrice,
-                       "vector(" + base::Money(price.nanosPerHour, question.currency).toDecimal() + ')',
+                       "vector(" + decimal(price.nanosPerHour) + ')',
                        {{"cluster", price.cluster},
                         {"gpu_model", price.gpuModel},
                         {"currency", std::string(question.currency.code())}}});

@@ -112,15 +112,19 @@ std::string chainTest(const RulesToExport &question, const std::set<ScopeAmount>
         + inputLine(gpuSeries(question, {}), 0, kChainMinutes) + "  promql_expr_test:\n" + expected;
 }
 
-// When a condition that always holds has made the rule fire, from the epoch.
+// When a condition that always holds has made the rule fire, from the epoch: in the first working hours that are long
+// enough, so that promtool needs little time.
 base::Seconds firingTime(const Rule &rule)
 {
-    const auto span = longestSpan(rule);
-    if (!span)
+    if (!longestSpan(rule))
         return kFullHours * kHourOfTest + rule.length;
-    int begin = (span->begin - kEpochHour + kWeekHours) % kWeekHours;
-    begin += begin < kFullHours ? kWeekHours : 0;
-    return begin * kHourOfTest + rule.length + kMargin;
+    int hours = 0; // that it has worked without a break
+    for (int hour = kFullHours;; ++hour) {
+        hours = rule.hours->test(static_cast<std::size_t>((hour + kEpochHour) % kWeekHours)) ? hours + 1 : 0;
+        const base::Seconds at = (hour + 1 - hours) * kHourOfTest + rule.length + kMargin;
+        if (hours > 0 && at < (hour + 1) * kHourOfTest)
+            return at;
+    }
 }
 
 // What a rule watches has this value. Shares are of eight GPUs.

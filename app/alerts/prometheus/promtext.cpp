@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alerts/prometheus/promtext.h"
 
+#include "app/base/money/money.h"
 #include "app/base/text/text.h"
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 namespace gpuledger::alerts::prom {
 
@@ -27,11 +29,12 @@ std::pair<char32_t, std::size_t> characterAt(std::string_view text, std::size_t 
     return {out, length};
 }
 
-// Control characters, and those that YAML or an editor takes for a line break or that change the direction of text.
+// Control characters, those that YAML or an editor takes for a line break or that change the direction of text, U+FFFD,
+// which Prometheus refuses, and everything above.
 bool isHidden(char32_t c)
 {
     return c < kFirstPrintable || (c >= kDelete && c <= kLastControl) || (c >= 0x200b && c <= 0x200f)
-        || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c == 0xfffe || c == 0xffff;
+        || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c >= 0xfffd;
 }
 
 } // namespace
@@ -46,8 +49,8 @@ std::string inQuotes(std::string_view text)
             out += '\\';
             out += static_cast<char>(c);
         } else if (isHidden(c)) {
-            std::array<char, 8> code{};
-            std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
+            std::array<char, 16> code{};
+            std::snprintf(code.data(), code.size(), c > 0xffff ? "\\U%08x" : "\\u%04x", static_cast<unsigned>(c));
             out += code.data();
         } else {
             out.append(valid, at, length);
@@ -100,6 +103,17 @@ std::string joined(const std::vector<std::string> &parts, std::string_view opera
         if (!out.empty())
             out.append("\n").append(operation).append(" ");
         out += part;
+    }
+    return out;
+}
+
+std::string decimal(std::int64_t nanos)
+{
+    std::string out = base::Money(nanos, base::Currency::usd()).toDecimal();
+    if (out.find('.') != std::string::npos) {
+        out.erase(out.find_last_not_of('0') + 1);
+        if (out.back() == '.')
+            out.pop_back();
     }
     return out;
 }

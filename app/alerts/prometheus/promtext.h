@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ std::string labelReplace(const std::string &expression, std::string_view to, std
 std::string copied(const std::string &expression, std::string_view to, std::string_view from);
 // The parts on lines of their own, with the operator between them.
 std::string joined(const std::vector<std::string> &parts, std::string_view operation);
+// A decimal number without zeros at its end.
+std::string decimal(std::int64_t nanos);
 // As YAML wants it in a block: each line behind this number of blanks.
 std::string indented(const std::string &text, int blanks);
 
