@@ -20,8 +20,6 @@ using model::SourceSettings;
 
 namespace {
 
-constexpr char kPrometheusKind[] = "prometheus";
-
 // The mean rate of the devices of each model, on the last day of the data and the one before it.
 Result<std::vector<ModelPrice>> pricesOf(View &view)
 {
@@ -102,7 +100,7 @@ Result<std::vector<SourceRules>> AlertService::exportedRules()
     std::vector<SourceRules> out;
     std::set<std::string> taken;
     for (const SourceSettings &source : sources) {
-        if (source.kind != kPrometheusKind || !source.mayRead)
+        if (!source.mayRead || !m_engine.kindOf(source).has(ports::Capability::Expressions))
             continue;
         question.source = {source.name, source.cluster, source.clusterLabel, telling == 1};
         question.prices = pricesFor(question.source, *prices);
