@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostCommented = 200;
 constexpr unsigned char kFirstPrintable = 0x20, kDelete = 0x7f, kFirstLead = 0xc0;
 constexpr char32_t kLastControl = 0x9f; // of C1
+constexpr char32_t kReplacement = 0xfffd; // Prometheus refuses it, even with an escape
 
 // The character at `at` of valid UTF-8, and its length.
 std::pair<char32_t, std::size_t> characterAt(std::string_view text, std::size_t at)
@@ -29,12 +30,11 @@ std::pair<char32_t, std::size_t> characterAt(std::string_view text, std::size_t 
     return {out, length};
 }
 
-// Control characters, those that YAML or an editor takes for a line break or that change the direction of text, U+FFFD,
-// which Prometheus refuses, and everything above.
+// Control characters, and those that YAML or an editor takes for a line break or that change the direction of text.
 bool isHidden(char32_t c)
 {
     return c < kFirstPrintable || (c >= kDelete && c <= kLastControl) || (c >= 0x200b && c <= 0x200f)
-        || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c >= 0xfffd;
+        || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c == 0xfffe || c == 0xffff;
 }
 
 } // namespace
@@ -48,9 +48,11 @@ std::string inQuotes(std::string_view text)
         if (c == U'"' || c == U'\\') {
             out += '\\';
             out += static_cast<char>(c);
+        } else if (c == kReplacement) {
+            out += '?';
         } else if (isHidden(c)) {
             std::array<char, 16> code{};
-            std::snprintf(code.data(), code.size(), c > 0xffff ? "\\U%08x" : "\\u%04x", static_cast<unsigned>(c));
+            std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
             out += code.data();
         } else {
             out.append(valid, at, length);

@@ -7,7 +7,7 @@
 #include <vector>
 
 // Texts of PromQL and YAML. Every external text goes through one of the first four functions. Pure; any thread; no
-// errors: bytes that are not UTF-8 become U+FFFD.
+// errors: U+FFFD and bytes that are not UTF-8 become ?.
 namespace gpuledger::alerts::prom {
 
 // A string of PromQL or of YAML in double quotes: the escapes used are valid in both.
