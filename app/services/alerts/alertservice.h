@@ -22,6 +22,7 @@ struct AlertEvaluation;
 struct AlertReplay;
 struct ForecastAnswer;
 struct ForecastQuery;
+struct SourceRules;
 
 // Forecasts, budgets and alert rules. `engine` and `fleet` must outlive it. Every function blocks and must be called
 // from a worker thread; any thread.
@@ -50,6 +51,8 @@ public:
     series(const alerts::Rule &rule, std::optional<base::UtcTime> from, std::vector<std::string> scopes);
     // When a rule would have fired in a range. Also fails with NotFound.
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
+    // The rules in the language of Prometheus, for each source that is one. Also fails with NotFound: none is.
+    [[nodiscard]] base::Result<std::vector<SourceRules>> exportedRules();
 
 private:
     Engine &m_engine;

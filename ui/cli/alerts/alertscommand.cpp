@@ -4,6 +4,7 @@
 #include "app/services/alerts/alertanswer.h"
 #include "app/services/alerts/alertservice.h"
 #include "ui/cli/alerts/alertsprint.h"
+#include "ui/cli/alerts/exportrules.h"
 #include "ui/cli/program/reachprint.h"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,9 @@ void AlertsCommand::addTo(CLI::App &parent)
                        "gpuledger-cli alerts replay idle-cost --from -30d");
     m_replay->add_option("NAME", m_name, "Name of the alert, as shown by: alerts list")->required();
     m_desk.addTo(*m_verb);
+    m_export = addVerb(*m_verb, "export-rules", "Writes the alert rules as rules of Prometheus, with a test of them",
+                       "gpuledger-cli alerts export-rules --out rules");
+    m_export->add_option("--out", m_folder, "Write the files into this folder (default: the rules to stdout)");
 }
 
 Result<int> AlertsCommand::run(Session &session)
@@ -45,6 +49,8 @@ Result<int> AlertsCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     if (parsed(m_list))
         return list(session, **workspace);
+    if (parsed(m_export))
+        return exportRules(session, **workspace, m_folder);
     return parsed(m_replay) ? replay(session, **workspace) : evaluate(session, **workspace);
 }
 

@@ -8,8 +8,9 @@
 
 namespace gpuledger::cli {
 
-// alerts list, evaluate, replay: the alert rules of the configuration, which of them fire, and when one would have
-// fired; and what AlertsDesk adds.
+// alerts list, evaluate, replay, export-rules: the alert rules of the configuration, which of them fire, when one would
+// have fired, and the same as rules of Prometheus; and
+// what AlertsDesk adds.
 class AlertsCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -22,9 +23,10 @@ private:
     base::Result<int> replay(Session &session, services::Workspace &workspace) const;
 
     CLI::App *m_verb = nullptr;
-    CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr;
+    CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr, *m_export = nullptr;
     std::string m_name;
     AlertsDesk m_desk;
+    std::string m_folder; // of export-rules; empty: stdout
 };
 
 } // namespace gpuledger::cli
