@@ -10,6 +10,9 @@
 namespace gpuledger::alerts {
 struct Rule;
 }
+namespace gpuledger::model {
+struct AlertRule;
+}
 
 namespace gpuledger::services {
 
@@ -43,8 +46,12 @@ public:
     [[nodiscard]] base::Result<AlertEvaluation> evaluate();
     // When a rule would have fired in a range. Also fails with NotFound.
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
+    // The same for a rule that is not in the configuration. Fails with InvalidArgument: it can't be read.
+    [[nodiscard]] base::Result<AlertReplay> replay(const model::AlertRule &rule, base::TimeRange range);
 
 private:
+    base::Result<AlertReplay> replayOf(const alerts::Rule &rule, base::TimeRange range);
+
     Engine &m_engine;
     FleetService &m_fleet;
 };
