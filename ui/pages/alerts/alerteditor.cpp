@@ -79,8 +79,9 @@ AlertEditor::AlertEditor(const widgets::Theme &theme, AlertsViewModel &model, QW
     layout->setSpacing(theme.space(Space::Medium));
     layout->addLayout(header());
     m_failure = plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this);
-    m_note = plainLabel(theme, tr("The demo fleet has no configuration file: try rules here and see when they would "
-                                  "have fired; they can't be saved."),
+    m_note = plainLabel(theme,
+                        tr("The demo fleet has no configuration file: try rules here and see when they would "
+                           "have fired; they can't be saved."),
                         TextSize::Body, Color::Muted, QFont::Normal, this);
     for (QLabel *label : {m_failure, m_note}) {
         label->setWordWrap(true);
@@ -242,15 +243,12 @@ void AlertEditor::bindFields()
     });
     connect(m_hysteresis, &ChoiceButton::chosen, this,
             [this](const QString &key) { change([&](AlertRule &rule) { rule.hysteresis = key.toDouble(); }); });
-    connect(m_bound, &QLineEdit::textEdited, this, [this](const QString &text) {
-        change([&](AlertRule &rule) { rule.bound = text.toStdString(); });
-    });
-    connect(m_name, &QLineEdit::textEdited, this, [this](const QString &text) {
-        change([&](AlertRule &rule) { rule.name = text.toStdString(); });
-    });
-    connect(m_hours, &QLineEdit::textEdited, this, [this](const QString &text) {
-        change([&](AlertRule &rule) { rule.workingHours = text.toStdString(); });
-    });
+    connect(m_bound, &QLineEdit::textEdited, this,
+            [this](const QString &text) { change([&](AlertRule &rule) { rule.bound = text.toStdString(); }); });
+    connect(m_name, &QLineEdit::textEdited, this,
+            [this](const QString &text) { change([&](AlertRule &rule) { rule.name = text.toStdString(); }); });
+    connect(m_hours, &QLineEdit::textEdited, this,
+            [this](const QString &text) { change([&](AlertRule &rule) { rule.workingHours = text.toStdString(); }); });
 }
 
 void AlertEditor::focusSentence()
@@ -286,10 +284,10 @@ void AlertEditor::showFields()
         offered.push_back(own);
     std::sort(offered.begin(), offered.end());
     for (const qint64 seconds : offered)
-        lengths.push_back({QString::number(seconds),
-                           seconds == 0 ? tr("any time", "how long a condition must hold")
-                                        : LocalText::hours(base::Seconds{seconds}),
-                           false});
+        lengths.push_back(
+            {QString::number(seconds),
+             seconds == 0 ? tr("any time", "how long a condition must hold") : LocalText::hours(base::Seconds{seconds}),
+             false});
     choose(*m_length, lengths, QString::number(rule->length.count()));
     choose(*m_severity, choicesOf(alerts::ruleSeverityNames(), &AlertText::severity), textOf(rule->severity));
     std::vector<double> shares(kOfferedHysteresis.begin(), kOfferedHysteresis.end());
@@ -298,11 +296,12 @@ void AlertEditor::showFields()
     std::sort(shares.begin(), shares.end());
     std::vector<ChoiceButton::Choice> back;
     for (const double share : shares)
-        back.push_back({keyOfShare(share),
-                        share == 0 ? tr("at the threshold", "where an alert ends")
-                                   : tr("%1 beyond the threshold", "where an alert ends, a share")
-                                         .arg(LocalText::percent(share, 0)),
-                        false});
+        back.push_back(
+            {keyOfShare(share),
+             share == 0
+                 ? tr("at the threshold", "where an alert ends")
+                 : tr("%1 beyond the threshold", "where an alert ends, a share").arg(LocalText::percent(share, 0)),
+             false});
     choose(*m_hysteresis, back, keyOfShare(rule->hysteresis));
     showText(*m_bound, rule->bound);
     showText(*m_name, rule->name);
@@ -334,7 +333,9 @@ void AlertEditor::showTargets()
         });
     }
     const bool isNone = menu.isEmpty();
-    const QString text = isNone ? tr("No targets are configured") : chosen.isEmpty() ? tr("Nobody") : chosen.join(QLatin1String(", "));
+    const QString text = isNone ? tr("No targets are configured")
+        : chosen.isEmpty()      ? tr("Nobody")
+                                : chosen.join(QLatin1String(", "));
     m_targets->setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
     m_targets->setEnabled(!isNone);
     m_targets->setAccessibleName(tr("Send to: %1", "targets").arg(text));
@@ -368,8 +369,8 @@ QString AlertEditor::trialText(const services::AlertReplay &replay) const
         return tr("Nothing was fetched in this time.");
     if (replay.fired.empty())
         return tr("It would not have fired.");
-    const QString often = tr("It would have sent about %1 notices a week.", "a number")
-                              .arg(LocalText::number(*replay.noticesPerWeek, 1));
+    const QString often =
+        tr("It would have sent about %1 notices a week.", "a number").arg(LocalText::number(*replay.noticesPerWeek, 1));
     const int brief = static_cast<int>(replay.unactionable), all = static_cast<int>(replay.fired.size());
     return often + QLatin1Char(' ')
         + (brief == 0 ? tr("None was over within an hour.")

@@ -115,8 +115,7 @@ void AlertsPage::bind()
     connect(&m_model, &AlertsViewModel::changed, this, [this] {
         m_rules->showRows();
         showState();
-        if (!m_model.wantedFiring().isEmpty())
-            m_firing->table()->setCurrentRow(m_model.wantedFiring());
+        showWanted();
     });
     connect(&m_model, &AlertsViewModel::currentChanged, this, &AlertsPage::showCurrent);
     connect(&m_model, &AlertsViewModel::draftChanged, this, [this] { m_rules->showRows(); });
@@ -149,6 +148,12 @@ void AlertsPage::showCurrent()
     if (const QString id = m_model.currentId(); !id.isEmpty() && m_rules->table()->currentRowId() != id)
         m_rules->table()->setCurrentRow(id);
     Q_EMIT settledChanged();
+}
+
+void AlertsPage::showWanted()
+{
+    if (const QString row = m_model.takeWantedFiring(); !row.isEmpty())
+        m_firing->table()->setCurrentRow(row);
 }
 
 void AlertsPage::tellSaved()
@@ -184,9 +189,9 @@ void AlertsPage::showEmpty()
 void AlertsPage::showError()
 {
     const auto snapshot = m_model.snapshot();
-    m_panel->showError(
-        {tr("Alerts can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-        snapshot ? tr("Alerts as of %1").arg(LocalText::dateTime(snapshot->asked, snapshot->zone)) : QString());
+    m_panel->showError({tr("Alerts can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+                       snapshot ? tr("Alerts as of %1").arg(LocalText::dateTime(snapshot->asked, snapshot->zone))
+                                : QString());
 }
 
 void AlertsPage::resolveEmpty()
@@ -197,7 +202,7 @@ void AlertsPage::resolveEmpty()
 
 QUrlQuery AlertsPage::place() const
 {
-    QUrlQuery place = m_model.place();
+    QUrlQuery place = m_model.place(m_firing->current());
     if (m_stack->currentIndex() == 1)
         place.addQueryItem(kAlertsTab, kDeliveryTab);
     return place;
@@ -207,6 +212,7 @@ void AlertsPage::restore(const QUrlQuery &place)
 {
     m_restoring = true;
     m_model.restore(place);
+    showWanted();
     m_tabs->setCurrentKey(place.queryItemValue(kAlertsTab) == kDeliveryTab ? kDeliveryTab : kRulesTab);
     m_restoring = false;
 }

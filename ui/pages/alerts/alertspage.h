@@ -47,6 +47,7 @@ private:
     void bind();
     void showTab(bool delivery);
     void showCurrent();
+    void showWanted();
     void tellSaved();
     PageState state() const override { return m_model.state(); }
     void showData() override;

@@ -19,7 +19,8 @@ constexpr int kMessagesShare = 62, kTargetsShare = 38;
 DeliveryPanel::DeliveryPanel(const widgets::Theme &theme, AlertsViewModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
-    , m_messages(new AlertList(theme, tr("Messages"), tr("Nothing was sent in the past 90 days."), model.messages(), this))
+    , m_messages(
+          new AlertList(theme, tr("Messages"), tr("Nothing was sent in the past 90 days."), model.messages(), this))
     , m_targets(new AlertList(theme, tr("Targets"), tr("The configuration has no targets, so nothing is sent."),
                               model.targets(), this))
     , m_changes(new AlertList(theme, tr("History"), tr("No alert changed its state while a watch was running."),

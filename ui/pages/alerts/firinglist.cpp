@@ -115,8 +115,8 @@ void FiringList::show(const QString &row)
     if (!firing)
         return;
     Scope scope = m_context.navigator.scope();
-    scope.filter =
-        filterOfScope(std::string(alerts::toString(firing->rule->rule.scope)), firing->scope->scope).value_or(insight::Filter());
+    scope.filter = filterOfScope(std::string(alerts::toString(firing->rule->rule.scope)), firing->scope->scope)
+                       .value_or(insight::Filter());
     m_context.navigator.go({pageFor(firing->rule->rule.metric), scope, {}});
 }
 
@@ -125,10 +125,10 @@ void FiringList::silence(const QString &row)
     const auto firing = m_model.firingOf(row);
     if (!firing)
         return;
-    const QString name = tr("%1: %2", "rule, team")
-                             .arg(textOf(firing->rule->rule.name),
-                                  AlertText::scope(std::string(alerts::toString(firing->rule->rule.scope)),
-                                                   firing->scope->scope));
+    const QString name =
+        tr("%1: %2", "rule, team")
+            .arg(textOf(firing->rule->rule.name),
+                 AlertText::scope(std::string(alerts::toString(firing->rule->rule.scope)), firing->scope->scope));
     auto *dialog = new SilenceDialog(m_context.theme, name, window());
     connect(dialog, &SilenceDialog::confirmed, this,
             [this, row](base::Seconds length, const QString &reason) { m_model.silence(row, length, reason); });

@@ -26,6 +26,11 @@ std::optional<AlertsViewModel::Firing> AlertsViewModel::firingOf(const QString &
     return std::nullopt;
 }
 
+QString AlertsViewModel::takeWantedFiring()
+{
+    return firingOf(m_wantedFiring) ? std::exchange(m_wantedFiring, {}) : QString();
+}
+
 void AlertsViewModel::run(Work work, const QString &done)
 {
     ++m_working;
@@ -106,9 +111,8 @@ const services::OutboxEntry *AlertsViewModel::messageOf(const QString &row) cons
     if (!snapshot())
         return nullptr;
     const auto &all = snapshot()->history.outbox;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const services::OutboxEntry &one) {
-        return QString::number(one.id) == row;
-    });
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const services::OutboxEntry &one) { return QString::number(one.id) == row; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -141,7 +145,8 @@ void AlertsViewModel::test(const QString &target)
                 Q_EMIT told(tr("%1 did not take the test message.", "a target").arg(target), true);
             else
                 Q_EMIT told(
-                    tr("%1 did not take the test message: %2", "a target, why").arg(target, textOf(answer->detail)), true);
+                    tr("%1 did not take the test message: %2", "a target, why").arg(target, textOf(answer->detail)),
+                    true);
             Q_EMIT changed();
         });
     Q_EMIT changed();

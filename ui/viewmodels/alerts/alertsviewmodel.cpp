@@ -108,9 +108,7 @@ void AlertsViewModel::showRules()
     const AlertsSnapshot &now = *snapshot();
     m_rules.setSnapshot(AlertTables::rules(now, m_drafts));
     const bool isNone = now.configured.empty() && m_drafts.empty();
-    m_state = now.covered.empty() ? PageState::FirstRun
-        : now.isReport || isNone  ? PageState::Empty
-                                  : PageState::Data;
+    m_state = now.covered.empty() ? PageState::FirstRun : now.isReport || isNone ? PageState::Empty : PageState::Data;
 }
 
 const AlertRule *AlertsViewModel::configured(const QString &id) const
@@ -118,7 +116,8 @@ const AlertRule *AlertsViewModel::configured(const QString &id) const
     if (!snapshot())
         return nullptr;
     const auto &all = snapshot()->configured;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const AlertRule &one) { return textOf(one.name) == id; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const AlertRule &one) { return textOf(one.name) == id; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -143,8 +142,9 @@ void AlertsViewModel::chooseCurrent(const QString &wanted)
     const QString old = std::exchange(m_current, wanted);
     if (!isKnown(m_current)) {
         const auto &all = snapshot()->configured;
-        m_current = !all.empty() ? textOf(all.front().name) : isKnown(AlertTables::newRule()) ? AlertTables::newRule()
-                                                                                            : QString();
+        m_current = !all.empty()              ? textOf(all.front().name)
+            : isKnown(AlertTables::newRule()) ? AlertTables::newRule()
+                                              : QString();
     }
     if (old != m_current) {
         m_trial.forget();
@@ -206,7 +206,8 @@ AlertProblems AlertsViewModel::problems() const
     const AlertRule *rule = draft();
     if (!rule)
         return out;
-    const bool isPlain = rule->name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+    const bool isPlain =
+        rule->name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
         == std::string::npos;
     if (rule->name.empty() || rule->name.size() > kLongestName || !isPlain)
         out.name = tr("Use up to 64 letters, digits, dots, dashes and underscores.");
@@ -215,11 +216,12 @@ AlertProblems AlertsViewModel::problems() const
     if (const auto metric = alerts::ruleMetricFromString(rule->metric)) {
         const auto bound = alerts::boundOf(*metric, rule->bound, snapshot()->currency);
         if (!bound)
-            out.bound = tr("Write, for example, %1.", "a bound")
-                            .arg(AlertText::example(rule->metric, snapshot()->currency));
+            out.bound =
+                tr("Write, for example, %1.", "a bound").arg(AlertText::example(rule->metric, snapshot()->currency));
     }
     if (!rule->workingHours.empty() && !alerts::workingHoursOf(rule->workingHours))
-        out.hours = tr("Write, for example, %1.", "hours").arg(QStringLiteral("mon-fri 8-18, sat 9-12")); // no-tr: syntax
+        out.hours =
+            tr("Write, for example, %1.", "hours").arg(QStringLiteral("mon-fri 8-18, sat 9-12")); // no-tr: syntax
     return out;
 }
 
@@ -310,13 +312,14 @@ void AlertsViewModel::remove()
     write(std::move(after));
 }
 
-QUrlQuery AlertsViewModel::place() const
+QUrlQuery AlertsViewModel::place(const QString &firing) const
 {
     QUrlQuery place;
     if (!m_current.isEmpty() && !isNew())
         addText(place, kRuleKey, m_current);
-    if (const auto separator = m_wantedFiring.indexOf(QChar(0x1f)); separator >= 0)
-        addText(place, kScopeKey, m_wantedFiring.mid(separator + 1));
+    const QString row = m_wantedFiring.isEmpty() ? firing : m_wantedFiring;
+    if (const QString prefix = m_current + QChar(0x1f); row.startsWith(prefix))
+        addText(place, kScopeKey, row.mid(prefix.size()));
     return place;
 }
 

@@ -89,10 +89,10 @@ public:
     void drop(std::int64_t message); // it is not sent
     void test(const QString &target);
 
-    QUrlQuery place() const;
+    QUrlQuery place(const QString &firing) const; // `firing`: the current row there
     void restore(const QUrlQuery &place);
-    // The row of firing() that the place names; empty: none.
-    const QString &wantedFiring() const { return m_wantedFiring; }
+    // The row of firing() that the place names, once it is listed; empty: none.
+    QString takeWantedFiring();
     void refresh();
     void setActive(bool active);
 

@@ -202,15 +202,15 @@ AlertTables::Snapshot AlertTables::messages(const AlertsSnapshot &now)
         const Tone tone = one.state == services::OutboxState::Dead ? Tone::Critical
             : one.state == services::OutboxState::Waiting          ? Tone::Warning
                                                                    : Tone::Good;
-        rows.push_back({QString::number(one.id),
-                        {{textOf(one.target)},
-                         {AlertText::delivery(one.state), {}, tone},
-                         {one.rule.empty() ? dash()
-                                           : tr("%1: %2", "rule, teams").arg(textOf(one.rule), scopesText(one.scopes))},
-                         {AlertText::notice(one.notice)},
-                         countCell(static_cast<std::size_t>(std::max(0, one.attempts))),
-                         timeCell(one.createdAt, now.zone),
-                         {one.detail.empty() ? dash() : textOf(one.detail)}}});
+        rows.push_back(
+            {QString::number(one.id),
+             {{textOf(one.target)},
+              {AlertText::delivery(one.state), {}, tone},
+              {one.rule.empty() ? dash() : tr("%1: %2", "rule, teams").arg(textOf(one.rule), scopesText(one.scopes))},
+              {AlertText::notice(one.notice)},
+              countCell(static_cast<std::size_t>(std::max(0, one.attempts))),
+              timeCell(one.createdAt, now.zone),
+              {one.detail.empty() ? dash() : textOf(one.detail)}}});
     }
     return std::make_shared<const AlertRows>(std::move(rows));
 }
@@ -241,12 +241,10 @@ AlertTables::Snapshot AlertTables::targets(const AlertsSnapshot &now)
 
 std::vector<TableColumn> AlertTables::changeColumns()
 {
-    std::vector<TableColumn> all{column("at", tr("Time"), TableValueType::Time, {}),
-                                 column("rule", tr("Rule"), TableValueType::Text, {}),
-                                 column("scope", tr("Scope"), TableValueType::Text, {}),
-                                 column("from", tr("Was"), TableValueType::Text, {}),
-                                 column("to", tr("Became"), TableValueType::Text, {}),
-                                 column("value", tr("Value"), TableValueType::Text, {})};
+    std::vector<TableColumn> all{
+        column("at", tr("Time"), TableValueType::Time, {}),     column("rule", tr("Rule"), TableValueType::Text, {}),
+        column("scope", tr("Scope"), TableValueType::Text, {}), column("from", tr("Was"), TableValueType::Text, {}),
+        column("to", tr("Became"), TableValueType::Text, {}),   column("value", tr("Value"), TableValueType::Text, {})};
     all[1].isEmphasized = true;
     all[1].isSearched = all[2].isSearched = true;
     all[1].stretch = all[2].stretch = 1;
@@ -341,16 +339,15 @@ AlertTables::Snapshot AlertTables::trial(const services::AlertReplay &replay)
             if (whole > 0)
                 spans << share(one->from) << share(one->to.value_or(replay.range.end));
         }
-        rows.push_back({textOf(scope),
-                        {{AlertText::scope(per, scope)},
-                         {tr("%1, %2 in all", "how often it fired, for how long")
-                              .arg(AlertText::times(static_cast<int>(sum.firings.size())), LocalText::hours(sum.length)),
-                          TableValue(static_cast<double>(sum.length.count()) / 3600),
-                          Tone::Critical,
-                          spans},
-                         countCell(sum.firings.size()),
-                         countCell(sum.brief),
-                         valueCell(sum.worst, replay.rule, replay.currency)}});
+        rows.push_back(
+            {textOf(scope),
+             {{AlertText::scope(per, scope)},
+              {tr("%1, %2 in all", "how often it fired, for how long")
+                   .arg(AlertText::times(static_cast<int>(sum.firings.size())), LocalText::hours(sum.length)),
+               TableValue(static_cast<double>(sum.length.count()) / 3600), Tone::Critical, spans},
+              countCell(sum.firings.size()),
+              countCell(sum.brief),
+              valueCell(sum.worst, replay.rule, replay.currency)}});
     }
     return std::make_shared<const AlertRows>(std::move(rows));
 }

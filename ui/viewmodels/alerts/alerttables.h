@@ -41,10 +41,7 @@ public:
     QVariant extra(int row, int column, int role) const override;
 
 private:
-    const AlertCell &cell(int row, int column) const
-    {
-        return m_rows[unsignedIndex(row)].cells[unsignedIndex(column)];
-    }
+    const AlertCell &cell(int row, int column) const { return m_rows[unsignedIndex(row)].cells[unsignedIndex(column)]; }
 
     const std::vector<Row> m_rows;
 };
