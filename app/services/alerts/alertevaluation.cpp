@@ -122,7 +122,6 @@ Result<AlertEvaluation> AlertService::evaluate()
 
 Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)
 {
-    const Setup &setup = m_engine.setup();
     const auto all = rules();
     GPULEDGER_TRY(all);
     const auto rule = std::find_if(all->begin(), all->end(), [&](const Rule &one) { return one.name == name; });

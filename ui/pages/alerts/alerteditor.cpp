@@ -18,6 +18,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -92,7 +93,7 @@ AlertEditor::AlertEditor(const widgets::Theme &theme, AlertsViewModel &model, QW
     layout->addLayout(fields());
     layout->addLayout(trial(), 1);
     QWidget *const inOrder[] = {m_metric,   m_per,     m_bound, m_length,     m_name,
-                                m_severity, m_targets, m_hours, m_hysteresis, m_trialTable};
+                                m_severity, m_targets, m_hours, m_hysteresis, m_trialTable->view()};
     for (std::size_t i = 1; i < std::size(inOrder); ++i)
         setTabOrder(inOrder[i - 1], inOrder[i]);
     bind();
@@ -324,13 +325,15 @@ void AlertEditor::showTargets()
         QAction *action = menu.addAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
         action->setCheckable(true);
         action->setChecked(isOn);
-        connect(action, &QAction::triggered, this, [this, key = target.name](bool on) {
+        // Queued: the change makes the menu anew.
+        const auto toggle = [this, key = target.name](bool on) {
             change([&](AlertRule &one) {
                 std::erase(one.send, key);
                 if (on)
                     one.send.push_back(key);
             });
-        });
+        };
+        connect(action, &QAction::triggered, this, toggle, Qt::QueuedConnection);
     }
     const bool isNone = menu.isEmpty();
     const QString text = isNone ? tr("No targets are configured")

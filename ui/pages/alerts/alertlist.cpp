@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -62,7 +63,7 @@ QPushButton *AlertList::addTitleButton(const QString &text)
     auto *button = new QPushButton(text, this);
     button->setAutoDefault(false);
     m_header->addWidget(button);
-    setTabOrder(button, m_table);
+    setTabOrder(button, m_table->view());
     return button;
 }
 

@@ -2,9 +2,13 @@
 #include "ui/pages/alerts/deliverypanel.h"
 
 #include "ui/pages/alerts/alertlist.h"
+#include "widgets/table/datatable.h"
 
 #include <QGridLayout>
 #include <QPushButton>
+#include <QTreeView>
+
+#include <iterator>
 
 namespace gpuledger::ui {
 
@@ -42,6 +46,11 @@ DeliveryPanel::DeliveryPanel(const widgets::Theme &theme, AlertsViewModel &model
     layout->setColumnStretch(1, kTargetsShare);
     layout->setRowStretch(0, 1);
     layout->setRowStretch(1, 1);
+    QWidget *const inOrder[] = {m_messages->table()->view(), m_retry, m_drop,
+                                m_targets->table()->view(),  m_test,  m_changes->table()->view(),
+                                m_silences->table()->view(), m_end};
+    for (std::size_t i = 1; i < std::size(inOrder); ++i)
+        setTabOrder(inOrder[i - 1], inOrder[i]);
     connect(m_retry, &QPushButton::clicked, this, [this] { m_model.retry(m_messages->current().toLongLong()); });
     connect(m_drop, &QPushButton::clicked, this, [this] { m_model.drop(m_messages->current().toLongLong()); });
     connect(m_test, &QPushButton::clicked, this, [this] { m_model.test(m_targets->current()); });

@@ -98,8 +98,9 @@ void AlertsViewModel::take()
     m_changes.setSnapshot(AlertTables::changes(now));
     m_silences.setSnapshot(AlertTables::silences(now));
     showRules();
+    const QString wanted = m_wanted.isEmpty() ? m_current : m_wanted; // a table that had no row chooses its first one
     Q_EMIT changed(); // first, so that the rows are visible when one of them becomes current
-    chooseCurrent(m_wanted.isEmpty() ? m_current : m_wanted);
+    chooseCurrent(wanted);
     askTrialSoon();
 }
 
