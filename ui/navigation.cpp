@@ -2,6 +2,7 @@
 #include "ui/navigation.h"
 
 #include "ui/pages/activity/activitypage.h"
+#include "ui/pages/alerts/alertspage.h"
 #include "ui/pages/device/devicepage.h"
 #include "ui/pages/heatmap/heatmappage.h"
 #include "ui/pages/idle/idlepage.h"
@@ -33,6 +34,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("showback"), QCoreApplication::translate("gpuledger::ui::Navigation", "Showback"),
          QStringLiteral("showback"), QStringLiteral("pages/showback.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new ShowbackPage(context, parent); }},
+        {QStringLiteral("alerts"), QCoreApplication::translate("gpuledger::ui::Navigation", "Alerts"),
+         QStringLiteral("alerts"), QStringLiteral("pages/alerts.md"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new AlertsPage(context, parent); }},
         {QStringLiteral("activity"), QCoreApplication::translate("gpuledger::ui::Navigation", "Activity"),
          QStringLiteral("activity"), QStringLiteral("pages/activity.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new ActivityPage(context, parent); }},

@@ -34,12 +34,12 @@ struct CaseName {
 };
 constexpr CaseName kCases[] = {{Case::FirstRun, "firstrun"}, {Case::Loading, "loading"}, {Case::Ready, "ready"},
                                {Case::Empty, "empty"},       {Case::Error, "error"},     {Case::Stale, "stale"}};
-// Sources, statements and savings ignore filters by cluster, so a filter never empties them.
-constexpr const char *kPages[] = {"overview", "heatmap", "idle", "savings", "showback", "device", "sources"};
+// Sources, statements, savings and alerts ignore filters by cluster, so a filter never empties them.
+constexpr const char *kPages[] = {"overview", "heatmap", "idle", "savings", "showback", "alerts", "device", "sources"};
 
 bool has(std::string_view page, Case which)
 {
-    return (page != "sources" && page != "showback" && page != "savings") || which != Case::Empty;
+    return (page != "sources" && page != "showback" && page != "savings" && page != "alerts") || which != Case::Empty;
 }
 
 QDir stored()

@@ -36,8 +36,8 @@ namespace {
 constexpr int kPatience = 60'000;
 constexpr QSize kSize{1280, 800};
 constexpr base::Seconds kFourDays = 4 * base::kDay;
-constexpr const char *kPages[] = {"overview", "heatmap",  "idle",     "savings",
-                                  "device",   "showback", "activity", "sources"};
+constexpr const char *kPages[] = {"overview", "heatmap", "idle",     "savings", "device",
+                                  "showback", "alerts",  "activity", "sources"};
 
 QPushButton *buttonIn(const QWidget &bar)
 {

@@ -3,13 +3,13 @@
 
 #include "ui/export/tableexport.h"
 #include "ui/viewmodels/sources/syncnotice.h"
+#include "ui/window/alertbadge.h"
 #include "ui/window/bars/damagebar.h"
 #include "ui/window/bars/noticebar.h"
 #include "ui/window/bars/stalebar.h"
 #include "ui/window/bars/statusline.h"
 #include "ui/window/commandpalette.h"
 #include "ui/window/helpwindow.h"
-#include "ui/window/navigationrail.h"
 #include "ui/window/platform/desktopnotice.h"
 #include "ui/window/topbar/costchoice.h"
 #include "ui/window/topbar/topbar.h"
@@ -52,7 +52,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_made(m_pages.size(), nullptr)
     , m_values(context.workspace.fleet(), context.tasks)
     , m_commands(m_context, m_pages, m_values)
-    , m_rail(new NavigationRail(context.theme, m_pages))
+    , m_rail(railWithAlerts(context, m_pages))
     , m_topBar(new TopBar(context, m_navigator, m_values))
     , m_stack(new QStackedWidget)
     , m_notices(new NoticeBar(context.theme))

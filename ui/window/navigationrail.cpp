@@ -12,6 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 namespace {
@@ -19,6 +21,7 @@ namespace {
 constexpr int kButtonSize = 40;
 constexpr int kRailIconSize = 20;
 constexpr int kMargin = (NavigationRail::kWidth - kButtonSize) / 2;
+constexpr int kBadgeHeight = 16, kBadgeInset = 4, kMostOnBadge = 99;
 constexpr std::size_t kDigits = 9; // pages that have a digit as shortcut
 
 } // namespace
@@ -26,7 +29,16 @@ constexpr std::size_t kDigits = 9; // pages that have a digit as shortcut
 // A radio button for the keyboard and screen readers, drawn as a tool button.
 class RailButton : public QRadioButton {
 public:
-    using QRadioButton::QRadioButton;
+    RailButton(const widgets::Theme &theme, QWidget *parent)
+        : QRadioButton(parent)
+        , m_theme(theme)
+    {
+    }
+    void setBadge(int number)
+    {
+        m_badge = number;
+        update();
+    }
     void setStyleOfText(Qt::ToolButtonStyle style)
     {
         m_style = style;
@@ -51,9 +63,30 @@ protected:
         option.text = text();
         option.font = font();
         QStylePainter(this).drawComplexControl(QStyle::CC_ToolButton, option);
+        if (m_badge > 0)
+            paintBadge();
     }
 
 private:
+    void paintBadge()
+    {
+        const QString text =
+            m_badge > kMostOnBadge ? QString::number(kMostOnBadge) + QLatin1Char('+') : QString::number(m_badge);
+        QPainter painter(this);
+        painter.setFont(m_theme.font(widgets::TextSize::Caption, QFont::DemiBold));
+        const int needed = painter.fontMetrics().horizontalAdvance(text) + 2 * kBadgeInset;
+        const int across = std::max(kBadgeHeight, needed);
+        const QRect box(layoutDirection() == Qt::RightToLeft ? 0 : width() - across, 0, across, kBadgeHeight);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_theme.color(widgets::Color::Critical));
+        painter.drawRoundedRect(box, kBadgeHeight / 2.0, kBadgeHeight / 2.0);
+        painter.setPen(m_theme.color(widgets::Color::Surface));
+        painter.drawText(box, Qt::AlignCenter, text);
+    }
+
+    const widgets::Theme &m_theme;
+    int m_badge = 0;
     Qt::ToolButtonStyle m_style = Qt::ToolButtonIconOnly;
 };
 
@@ -72,10 +105,13 @@ NavigationRail::NavigationRail(const widgets::Theme &theme, const std::vector<Pa
         const QKeySequence keys = i < kDigits
             ? QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i)))
             : QKeySequence();
-        auto *page = new RailButton(this);
+        auto *page = new RailButton(m_theme, this);
         bind(page, pages[i].icon, pages[i].title, keys);
         page->setAttribute(Qt::WA_Hover);
         m_pages.push_back(page);
+        m_names.push_back(pages[i].title);
+        m_hints.push_back(keys.isEmpty() ? QString()
+                                         : QString(QStringLiteral("  ") + keys.toString(QKeySequence::NativeText)));
         m_buttons.addButton(page, static_cast<int>(i));
         layout->addWidget(page);
     }
@@ -115,6 +151,18 @@ void NavigationRail::setCurrent(int index)
         checked->setChecked(false);
         m_buttons.setExclusive(true);
     }
+}
+
+void NavigationRail::setBadge(int index, int number, const QString &meaning)
+{
+    if (index < 0 || static_cast<std::size_t>(index) >= m_pages.size())
+        return;
+    const auto at = static_cast<std::size_t>(index);
+    const QString name =
+        meaning.isEmpty() ? m_names[at] : tr("%1, %2", "page, what its badge means").arg(m_names[at], meaning);
+    m_pages[at]->setBadge(number);
+    m_pages[at]->setAccessibleName(name);
+    m_pages[at]->setToolTip(widgets::plainToolTip(name + m_hints[at]));
 }
 
 void NavigationRail::setExpanded(bool expanded)

@@ -24,6 +24,8 @@ public:
     void setCurrent(int index);
     void setExpanded(bool expanded);
     bool isExpanded() const { return m_expanded; }
+    // A number on a page that needs attention; 0: none. `meaning` is added to its name and its tip: "3 firing".
+    void setBadge(int index, int number, const QString &meaning);
 
     static constexpr int kWidth = 56;
     static constexpr int kExpandedWidth = 200;
@@ -42,6 +44,7 @@ private:
     const widgets::Theme &m_theme;
     QButtonGroup m_buttons;
     std::vector<RailButton *> m_pages;
+    std::vector<QString> m_names, m_hints; // of the pages, without a badge
     QToolButton *m_toggle;
     bool m_expanded = false;
 };

@@ -162,7 +162,6 @@ Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::Ut
 
 Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)
 {
-    const Setup &setup = m_engine.setup();
     const auto all = rules();
     GPULEDGER_TRY(all);
     const auto rule = std::find_if(all->begin(), all->end(), [&](const Rule &one) { return one.name == name; });
@@ -172,19 +171,33 @@ Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRang
             names += (names.empty() ? "it is one of " : ", ") + one.name;
         return base::fail(base::ErrorCode::NotFound, "there is no alert \"" + base::printable(name, 64) + '"', names);
     }
+    return replayOf(*rule, range);
+}
+
+Result<AlertReplay> AlertService::replay(const model::AlertRule &configured, base::TimeRange range)
+{
+    const Setup &setup = m_engine.setup();
+    const auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
+    GPULEDGER_TRY(rule);
+    return replayOf(*rule, range);
+}
+
+Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange range)
+{
+    const Setup &setup = m_engine.setup();
     range.end = std::min(range.end, m_engine.clock().now());
     auto view = viewOf(m_engine.cache(), *setup.ledger);
     GPULEDGER_TRY(view);
     const auto question = questionFor(m_engine.cache(), *view, setup, range);
     GPULEDGER_TRY(question);
     AlertReplay out;
-    out.rule = *rule;
+    out.rule = rule;
     out.currency = setup.settings.currency;
     out.range = range.intersect(question->covered);
-    const auto series = seriesOfRule(*view, *rule, *question, setup.settings);
+    const auto series = seriesOfRule(*view, rule, *question, setup.settings);
     GPULEDGER_TRY(series);
     for (const auto &[scope, readings] : *series) {
-        for (const alerts::Firing &firing : alerts::runOf(*rule, readings).firings) {
+        for (const alerts::Firing &firing : alerts::runOf(rule, readings).firings) {
             if (firing.from < range.start)
                 continue;
             out.unactionable += alerts::isUnactionable(firing) ? 1 : 0;

@@ -13,6 +13,9 @@ namespace gpuledger::alerts {
 struct Reading;
 struct Rule;
 } // namespace gpuledger::alerts
+namespace gpuledger::model {
+struct AlertRule;
+}
 
 namespace gpuledger::services {
 
@@ -53,8 +56,12 @@ public:
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
     // The rules in the language of Prometheus, for each source that is one. Also fails with NotFound: none is.
     [[nodiscard]] base::Result<std::vector<SourceRules>> exportedRules();
+    // The same for a rule that is not in the configuration. Fails with InvalidArgument: it can't be read.
+    [[nodiscard]] base::Result<AlertReplay> replay(const model::AlertRule &rule, base::TimeRange range);
 
 private:
+    base::Result<AlertReplay> replayOf(const alerts::Rule &rule, base::TimeRange range);
+
     Engine &m_engine;
     FleetService &m_fleet;
 };

@@ -42,6 +42,12 @@ model::Settings settingsFor(TestWindow::Fleet fleet, const QString &folder)
     source.path = folder.toStdString() + "/simulated-platform.json";
     source.mayStop = true;
     settings.sources.push_back(std::move(source));
+    model::AlertRule rule;
+    rule.name = rule.metric = "idle-cost";
+    rule.per = "team";
+    rule.bound = "200 USD/day";
+    rule.length = base::Seconds{7200};
+    settings.alerts.push_back(std::move(rule));
     return settings;
 }
 

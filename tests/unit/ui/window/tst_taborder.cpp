@@ -330,7 +330,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<bool>("synced");
         QTest::addColumn<bool>("broken");
-        for (const char *page : {"overview", "heatmap", "idle", "savings", "showback", "activity", "sources"}) {
+        for (const char *page :
+             {"overview", "heatmap", "idle", "savings", "showback", "alerts", "activity", "sources"}) {
             const QString link = QStringLiteral("gpuledger://") + QLatin1String(page);
             QTest::addRow("%s", page) << link << true << false;
             QTest::addRow("%s, first run", page) << link << false << false;
@@ -341,6 +342,7 @@ private Q_SLOTS:
         }
         QTest::newRow("heatmap, two above each other")
             << QStringLiteral("gpuledger://heatmap?at.metric=utilization&at.view=both") << true << false;
+        QTest::newRow("alerts, delivery") << QStringLiteral("gpuledger://alerts?at.tab=delivery") << true << false;
         QTest::newRow("savings, spot") << QStringLiteral("gpuledger://savings?at.kind=spot") << true << false;
         QTest::newRow("savings, compare") << QStringLiteral("gpuledger://savings?at.tab=compare") << true << false;
         QTest::newRow("idle, who waits") << QStringLiteral("gpuledger://idle?at.view=waiting") << true << false;
@@ -372,6 +374,7 @@ private Q_SLOTS:
         QTest::newRow("idle") << QStringLiteral("idle") << true << QStringLiteral("Idle workloads");
         QTest::newRow("savings") << QStringLiteral("savings") << true << QStringLiteral("Proposals");
         QTest::newRow("showback") << QStringLiteral("showback") << true << QStringLiteral("All teams");
+        QTest::newRow("alerts") << QStringLiteral("alerts") << true << QStringLiteral("Rules");
         QTest::newRow("first run") << QStringLiteral("overview") << false << QStringLiteral("Connect a Prometheus…");
     }
 
@@ -406,7 +409,7 @@ private Q_SLOTS:
         test.open(QStringLiteral("gpuledger://overview"));
         QWidget *rail = partsOf(test.window()).first();
         rail->findChild<QRadioButton *>()->setFocus(Qt::TabFocusReason);
-        for (const char *page : {"Heat map", "Idle", "Savings", "Showback", "Activity", "Sources"}) {
+        for (const char *page : {"Heat map", "Idle", "Savings", "Showback", "Alerts", "Activity", "Sources"}) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
             test.waitUntilSettled();
             QVERIFY(rail->isAncestorOf(QApplication::focusWidget()));

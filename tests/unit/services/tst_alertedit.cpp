@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/config/alertedit.h"
+#include "app/services/config/config.h"
+#include "connectors/connectorregistry.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+using services::AlertsChange;
+
+namespace {
+
+const std::filesystem::path kAlertFile = "/nowhere/config.yaml";
+
+const char kAlertConfig[] =
+    "# ours\n"
+    "version: 1\n"
+    "sources:\n"
+    "  - { name: dev, kind: demo, gpus: 16 } # small\n"
+    "targets: [ { name: desk, kind: desktop } ]\n"
+    "# wake people\n"
+    "alerts:\n"
+    "  # the costly one\n"
+    "  - { name: idle-cost, when: { metric: idle-cost, per: team, above: 200 USD/day, for: 2h } } # new\n"
+    "  - name: busy\n"
+    "    when: { metric: utilization, per: cluster, below: 30 % }\n"
+    "    send: [desk]\n"
+    "# the end\n";
+
+} // namespace
+
+// Alert rules in the configuration file.
+class AlertEditTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anUnchangedListKeepsEveryByte()
+    {
+        const auto result = written(configured());
+        QVERIFY(result);
+        QCOMPARE(QByteArray::fromStdString(*result), QByteArray(kAlertConfig));
+    }
+
+    void aChangedRuleKeepsTheCommentsAroundIt()
+    {
+        auto rules = configured();
+        rules[0].rule.bound = "350 USD/day";
+        rules[0].rule.severity = "critical";
+        rules[0].rule.hysteresis = 0.1;
+        rules[0].rule.workingHours = "mon-fri 8-18, sat 9-12";
+        rules[0].rule.markAfter = base::Seconds{86400};
+        const auto result = written(rules);
+        QVERIFY2(result, result ? "" : result.error().text.c_str());
+        const std::string_view text = *result;
+        QVERIFY(text.find("  # the costly one\n") != text.npos);
+        QVERIFY(text.find("} # new\n") != text.npos);
+        QVERIFY(text.find("  - name: busy\n") != text.npos);
+        const auto after = rulesIn(text);
+        QCOMPARE(after.size(), std::size_t{2});
+        QVERIFY(services::sameAlert(after[0], rules[0].rule));
+        QVERIFY(services::sameAlert(after[1], rules[1].rule));
+    }
+
+    void aRuleIsAddedAndRemoved()
+    {
+        auto rules = configured();
+        rules.erase(rules.begin());
+        model::AlertRule added;
+        added.name = "free";
+        added.metric = "unallocated";
+        added.per = "all";
+        added.bound = "8 GPU";
+        added.send = {"desk"};
+        rules.push_back({std::nullopt, added});
+        const auto result = written(rules);
+        QVERIFY2(result, result ? "" : result.error().text.c_str());
+        const auto after = rulesIn(*result);
+        QCOMPARE(after.size(), std::size_t{2});
+        QCOMPARE(after[0].name, std::string("busy"));
+        QVERIFY(services::sameAlert(after[1], added));
+    }
+
+    void theFirstRuleMakesTheList()
+    {
+        const std::string text = "version: 1\nsources:\n  - { name: dev, kind: demo, gpus: 16 }\n";
+        AlertsChange change;
+        model::AlertRule rule = configured()[0].rule;
+        change.after.push_back({std::nullopt, rule});
+        const auto result = services::withAlerts(text, change, kAlertFile, m_kinds);
+        QVERIFY2(result, result ? "" : result.error().text.c_str());
+        QVERIFY(result->starts_with(text));
+        QVERIFY(services::sameAlert(rulesIn(*result).at(0), rule));
+    }
+
+    void anotherHandWins()
+    {
+        AlertsChange change{{}, {}}; // the file has two rules
+        const auto result = services::withAlerts(kAlertConfig, change, kAlertFile, m_kinds);
+        QVERIFY(!result);
+        QVERIFY(result.error().code == base::ErrorCode::StorageBusy);
+    }
+
+    void aRuleThatCantBeReadIsNotWritten()
+    {
+        auto rules = configured();
+        rules[0].rule.bound = "much";
+        const auto result = written(rules);
+        QVERIFY(!result);
+        QVERIFY(result.error().code == base::ErrorCode::InvalidConfig);
+    }
+
+private:
+    std::vector<model::AlertRule> rulesIn(std::string_view text) const
+    {
+        return services::parseConfig(text, kAlertFile.parent_path(), m_kinds).settings.alerts;
+    }
+    std::vector<AlertsChange::Rule> configured() const
+    {
+        std::vector<AlertsChange::Rule> out;
+        for (const model::AlertRule &rule : rulesIn(kAlertConfig))
+            out.push_back({out.size(), rule});
+        return out;
+    }
+    base::Result<std::string> written(const std::vector<AlertsChange::Rule> &after) const
+    {
+        return services::withAlerts(kAlertConfig, {rulesIn(kAlertConfig), after}, kAlertFile, m_kinds);
+    }
+
+    const ports::SourceKinds m_kinds = connectors::makeSourceCatalog()->kinds();
+};
+
+GPULEDGER_SUITE(AlertEditTest)
+#include "tst_alertedit.moc"

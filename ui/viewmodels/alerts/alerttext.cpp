@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/alerts/alerttext.h"
+
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
+
+namespace gpuledger::ui {
+
+using alerts::AlertState;
+using alerts::RuleUnit;
+
+QString AlertText::metric(const std::string &name)
+{
+    if (name == "idle-cost")
+        return tr("idle cost", "what an alert watches");
+    if (name == "idle-hours")
+        return tr("idle GPU-hours", "what an alert watches");
+    if (name == "utilization")
+        return tr("utilization", "what an alert watches");
+    if (name == "unallocated")
+        return tr("unallocated capacity", "what an alert watches");
+    if (name == "budget")
+        return tr("spend of the budget", "what an alert watches");
+    if (name == "forecast")
+        return tr("forecast of the budget", "what an alert watches");
+    if (name == "attribution-coverage")
+        return tr("cost with an owner", "what an alert watches");
+    return textOf(name);
+}
+
+QString AlertText::per(const std::string &name)
+{
+    if (name == "team")
+        return tr("each team", "whose value an alert watches");
+    if (name == "cluster")
+        return tr("each cluster", "whose value an alert watches");
+    if (name == "pool")
+        return tr("each node pool", "whose value an alert watches");
+    if (name == "all")
+        return tr("everything", "whose value an alert watches");
+    return textOf(name);
+}
+
+QString AlertText::severity(const std::string &name)
+{
+    if (name == "info")
+        return tr("info", "severity");
+    if (name == "warning")
+        return tr("warning", "severity");
+    if (name == "critical")
+        return tr("critical", "severity");
+    return textOf(name);
+}
+
+QString AlertText::state(AlertState state)
+{
+    switch (state) {
+    case AlertState::Inactive:
+        return tr("inactive", "state of an alert");
+    case AlertState::Pending:
+        return tr("pending", "state of an alert");
+    case AlertState::Firing:
+        return tr("firing", "state of an alert");
+    case AlertState::Resolved:
+        return tr("resolved", "state of an alert");
+    }
+    return {};
+}
+
+QString AlertText::scope(const std::string &per, const std::string &scope)
+{
+    if (per == "all")
+        return tr("all", "an alert about everything");
+    return per == "team" ? LocalText::teamName(scope) : LocalText::valueName(textOf(scope));
+}
+
+QString AlertText::delivery(services::OutboxState state)
+{
+    switch (state) {
+    case services::OutboxState::Waiting:
+        return tr("waiting", "a message");
+    case services::OutboxState::Delivered:
+        return tr("delivered", "a message");
+    case services::OutboxState::Dead:
+        return tr("not delivered", "a message");
+    }
+    return {};
+}
+
+QString AlertText::notice(model::NoticeState state)
+{
+    switch (state) {
+    case model::NoticeState::Firing:
+        return tr("firing", "state of an alert");
+    case model::NoticeState::Resolved:
+        return tr("resolved", "state of an alert");
+    case model::NoticeState::Test:
+        return tr("test", "a message");
+    }
+    return {};
+}
+
+QString AlertText::value(std::optional<std::int64_t> nanos, RuleUnit unit, base::Currency currency)
+{
+    if (!nanos)
+        return dash();
+    const double amount = units(*nanos);
+    switch (unit) {
+    case RuleUnit::MoneyPerDay:
+        return tr("%1 per day", "an amount").arg(LocalText::money(amount, codeOf(currency)));
+    case RuleUnit::HoursPerDay:
+        return tr("%1 h per day", "a number").arg(LocalText::number(amount, 1));
+    case RuleUnit::Gpus:
+        return tr("%1 GPUs", "a number").arg(LocalText::number(amount, 1));
+    case RuleUnit::Share:
+        return LocalText::percent(amount);
+    default: // a unit that was added later
+        return LocalText::number(amount, 2);
+    }
+}
+
+QString AlertText::times(int count)
+{
+    return count == 1 ? tr("once") : tr("%n times", nullptr, count);
+}
+
+QString AlertText::example(const std::string &metric, base::Currency currency)
+{
+    const auto known = alerts::ruleMetricFromString(metric);
+    if (!known)
+        return {};
+    return textOf(alerts::boundExample(*known)).replace(QLatin1String("USD"), codeOf(currency));
+}
+
+} // namespace gpuledger::ui
