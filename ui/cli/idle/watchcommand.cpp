@@ -4,6 +4,7 @@
 #include "app/services/actions/actionservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/rulemarkstep.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/format/actions/resultphrase.h"
@@ -93,6 +94,7 @@ Result<void> WatchCommand::round(Session &session, services::Workspace &workspac
     GPULEDGER_TRY(reports);
     for (const services::SyncReport &report : *reports)
         GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
+    GPULEDGER_TRY(markForAlerts(session, workspace));
     return marks(session, workspace);
 }
 
