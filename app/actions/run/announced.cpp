@@ -20,10 +20,14 @@ std::filesystem::path announcedFile(const std::filesystem::path &dataFolder)
 
 AnnouncedJson announcedJson(const Announced &one)
 {
-    AnnouncedJson json{{"source", one.target.source},        {"cluster", one.target.cluster},
-                       {"api_version", one.target.apiVersion}, {"kind", one.target.kind},
-                       {"namespace", one.target.nameSpace},  {"name", one.target.name},
-                       {"uid", one.target.uid},              {"holders", one.holders}};
+    AnnouncedJson json{{"source", one.target.source},
+                       {"cluster", one.target.cluster},
+                       {"api_version", one.target.apiVersion},
+                       {"kind", one.target.kind},
+                       {"namespace", one.target.nameSpace},
+                       {"name", one.target.name},
+                       {"uid", one.target.uid},
+                       {"holders", one.holders}};
     if (one.until)
         json["until"] = base::toRfc3339(*one.until);
     return json;

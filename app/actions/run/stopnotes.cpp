@@ -71,8 +71,8 @@ bool StopNotes::tidied(Announced &one, const std::vector<model::Lease> &leases)
     const auto state = platform->target->read(one.target, m_stop);
     if (!state)
         return state.error().code != base::ErrorCode::NotFound;
-    const bool hasNote = state->annotations.count(model::kStopAtNote) + state->annotations.count(model::kStopReasonNote)
-        > 0;
+    const bool hasNote =
+        state->annotations.count(model::kStopAtNote) + state->annotations.count(model::kStopReasonNote) > 0;
     if (!mark && !hasNote)
         return false;
     const auto notice = mark ? std::optional(model::StopNotice{*mark->until, noteText(*mark)}) : std::nullopt;

@@ -38,8 +38,7 @@ std::vector<actions::MarkingRule> markingRulesOf(const AlertEvaluation &evaluati
     for (const model::AlertRule &configured : settings.alerts) {
         const auto result = std::find_if(evaluation.rules.begin(), evaluation.rules.end(),
                                          [&](const RuleResult &one) { return one.rule.name == configured.name; });
-        if (!configured.markAfter || result == evaluation.rules.end()
-            || result->rule.scope == alerts::RuleScope::Pool)
+        if (!configured.markAfter || result == evaluation.rules.end() || result->rule.scope == alerts::RuleScope::Pool)
             continue;
         actions::MarkingRule rule;
         rule.name = configured.name;

@@ -67,20 +67,19 @@ Result<void> markForAlerts(Session &session, services::Workspace &workspace)
     Output &out = session.out();
     Result<void> told;
     const auto rules = firingRules(workspace);
-    Result<void> done = rules ? workspace.actions().markForRules(*rules, session.stop(),
-                                                                 [&](const RuleMark &mark) {
-                                                                     if (told)
-                                                                         told = tellRuleMark(
-                                                                             out, ruleMarkLine(mark, session.clock().now()));
-                                                                 })
-                              : base::fail(rules.error());
+    Result<void> done = rules
+        ? workspace.actions().markForRules(*rules, session.stop(),
+                                           [&](const RuleMark &mark) {
+                                               if (told)
+                                                   told = tellRuleMark(out, ruleMarkLine(mark, session.clock().now()));
+                                           })
+        : base::fail(rules.error());
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)
         return done;
-    return tellRuleMark(out,
-                        {{"at", cli::toJson(session.clock().now())},
-                         {"event", "alert-mark"},
-                         {"error", cli::toJson(done.error())}});
+    return tellRuleMark(
+        out,
+        {{"at", cli::toJson(session.clock().now())}, {"event", "alert-mark"}, {"error", cli::toJson(done.error())}});
 }
 
 } // namespace gpuledger::cli
