@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/action.h"
 
+#include "app/base/text/text.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -80,6 +82,18 @@ bool isProtectedBy(const Labels &labels)
         const auto it = labels.find(name);
         return it != labels.end() && it->second != "false";
     });
+}
+
+std::string keptUntil(const Labels &labels, base::UtcTime now)
+{
+    constexpr std::size_t kLongestShown = 64;
+    const auto it = labels.find(kKeepUntil);
+    if (it == labels.end())
+        return {};
+    const auto until = base::parseTime(it->second);
+    if (until && *until <= now)
+        return {};
+    return std::string(kKeepUntil) + ": " + base::printable(it->second, kLongestShown);
 }
 
 std::string_view toString(StopVerb verb)

@@ -114,6 +114,19 @@ struct ProtectMark {
 };
 bool isProtectedBy(const Labels &labels);
 
+// What an owner reads at the object about a stop that is planned, in annotations with these names.
+inline constexpr char kStopAtNote[] = "gpu-ledger.io/stop-at"; // RFC 3339
+inline constexpr char kStopReasonNote[] = "gpu-ledger.io/stop-reason";
+struct StopNotice {
+    base::UtcTime at{};
+    std::string reason; // and who asked for it
+};
+
+// A label, annotation or tag with which an owner objects to a stop until a time (RFC 3339, or a day).
+inline constexpr char kKeepUntil[] = "gpu-ledger.io/keep-until";
+// "gpu-ledger.io/keep-until: 2026-12-01" if the time is later than `now` or can't be read; otherwise empty.
+std::string keptUntil(const Labels &labels, base::UtcTime now);
+
 // An object as the platform reports it at one instant.
 struct TargetState {
     TargetRef ref;

@@ -173,7 +173,7 @@ struct AlertRule {
     std::string workingHours; // "mon-fri 8-18", in the time zone of the configuration; empty: always
     std::string severity = "warning";
     std::vector<std::string> send; // names of targets
-    std::optional<base::Seconds> markAfter; // idle workloads are marked to be stopped then; not yet in use
+    std::optional<base::Seconds> markAfter; // idle-cost, idle-hours: idle workloads are marked to be stopped then
 };
 
 // Limits on stopping workloads.

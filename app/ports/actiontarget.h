@@ -100,6 +100,15 @@ public:
     // another uid, which is returned in `version`.
     [[nodiscard]] virtual WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
                                             const std::string &manifest, std::stop_token stop) = 0;
+
+    // Writes onto the object that a stop is planned, or removes that note (std::nullopt), if the object is still as in
+    // `target`. Changes nothing else. Refused: no permission, or the platform keeps no such notes.
+    [[nodiscard]] virtual WriteOutcome announce(const model::TargetState & /*target*/,
+                                                const std::optional<model::StopNotice> & /*notice*/,
+                                                std::stop_token /*stop*/)
+    {
+        return {WriteOutcome::Kind::Refused, "this platform keeps no notes about planned stops", {}, {}, {}, {}};
+    }
 };
 
 } // namespace gpuledger::ports

@@ -121,6 +121,16 @@ WriteOutcome KubeTarget::undo(const model::TargetState &target, const model::Sto
     return TargetWriter((*connection)->api, (*connection)->discovery, reader).undo(target, mark, manifest, stop);
 }
 
+WriteOutcome KubeTarget::announce(const model::TargetState &target, const std::optional<model::StopNotice> &notice,
+                                  std::stop_token stop)
+{
+    const auto connection = connect();
+    if (!connection)
+        return {WriteOutcome::Kind::Refused, connection.error().text, {}, {}, {}, {}};
+    TargetReader reader((*connection)->api, (*connection)->discovery, m_clock, m_settings.name, cluster());
+    return TargetWriter((*connection)->api, (*connection)->discovery, reader).announce(target, notice, stop);
+}
+
 Result<std::unique_ptr<ports::ActionTarget>> makeKubeTarget(const model::SourceSettings &settings,
                                                             ports::SecretStore &secrets, const base::Clock &clock,
                                                             std::shared_ptr<http::HttpClient> client)

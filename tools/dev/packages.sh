@@ -12,7 +12,7 @@ packages_build=(
 packages_test=(
     xvfb openbox xauth dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool x11-utils imagemagick xclip
     gnome-keyring libsecret-tools poppler-utils unzip python3-fonttools sqlite3
-    prometheus victoria-metrics etcd-server libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux python3-venv
+    prometheus prometheus-alertmanager victoria-metrics etcd-server libfaketime faketime openssl curl strace procps librapidcheck-dev bash zsh fish util-linux python3-venv
 )
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
@@ -34,7 +34,7 @@ declare -A packages_why=(
     [lint]='to check the style of the code and the package'
 )
 # These packages install a system service of the same name (without "-server"). Tests start their own instances, so it must not start.
-packages_with_service='prometheus victoria-metrics etcd-server'
+packages_with_service='prometheus prometheus-alertmanager victoria-metrics etcd-server'
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then

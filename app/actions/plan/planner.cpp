@@ -170,7 +170,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
         others ? QuietCheck{*others, {}, {}} : quietCheck(planned, ground.environment, ground.began, ground.stop);
     planned.checks.push_back(now.check);
     planned.checks.push_back(sameOwner(planned));
-    planned.checks.push_back(protection(planned, ground.leases, ground.environment.settings()));
+    planned.checks.push_back(
+        protection(planned, ground.leases, ground.environment.settings(), ground.environment.clock().now()));
     std::copy_if(ground.despite.begin(), ground.despite.end(), std::back_inserter(planned.despite),
                  [&](const auto &one) {
                      const auto &all = planned.target.managers;

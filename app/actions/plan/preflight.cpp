@@ -73,7 +73,8 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
         look.against = quietNow.check;
     else if (clockNow.outcome == Outcome::Failed)
         look.against = clockNow;
-    else if (const Check kept = protection(again, *leases, environment.settings()); kept.outcome == Outcome::Failed)
+    else if (const Check kept = protection(again, *leases, environment.settings(), environment.clock().now());
+             kept.outcome == Outcome::Failed)
         look.against = kept;
     else if (const Check can = stoppableCheck(*fresh, planned.despite); can.outcome == Outcome::Failed)
         look.against = can;

@@ -45,7 +45,7 @@ Why whyOf(model::ProtectMark::Place place)
 }
 
 // Labels, annotations and tags set on the platform.
-std::optional<Check> markedThere(const model::TargetState &target)
+std::optional<Check> markedThere(const model::TargetState &target, base::UtcTime now)
 {
     if (target.protectedBy)
         return failed(whyOf(target.protectedBy->place), target.protectedBy->object);
@@ -56,15 +56,22 @@ std::optional<Check> markedThere(const model::TargetState &target)
         return failed(Why::Annotation, object);
     if (model::isProtectedBy(target.nameSpaceLabels))
         return failed(Why::Label, target.ref.nameSpace);
+    if (const std::string kept = model::keptUntil(target.annotations, now); !kept.empty())
+        return failed(Why::Annotation, object + " (" + kept + ')');
+    if (const std::string kept = model::keptUntil(target.labels, now); !kept.empty())
+        return failed(Why::Label, object + " (" + kept + ')');
+    if (const std::string kept = model::keptUntil(target.nameSpaceLabels, now); !kept.empty())
+        return failed(Why::Label, target.ref.nameSpace + " (" + kept + ')');
     return std::nullopt;
 }
 
 } // namespace
 
-Check protection(const PlannedStop &planned, const std::vector<model::Lease> &leases, const model::Settings &settings)
+Check protection(const PlannedStop &planned, const std::vector<model::Lease> &leases, const model::Settings &settings,
+                 base::UtcTime now)
 {
     const model::TargetState &target = planned.target;
-    if (auto marked = markedThere(target))
+    if (auto marked = markedThere(target, now))
         return *marked;
     for (const model::ProtectRule &rule : settings.idle.protect) {
         const bool matches = (!rule.labels.empty() && hasAll(rule.labels, target.labels))

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr NameTable<MarkEnd, 12> kEnds{{{MarkEnd::Objected, "objected"},
+constexpr NameTable<MarkEnd, 13> kEnds{{{MarkEnd::Objected, "objected"},
                                         {MarkEnd::Worked, "worked"},
                                         {MarkEnd::Left, "left"},
                                         {MarkEnd::Stopped, "stopped"},
@@ -27,7 +27,8 @@ constexpr NameTable<MarkEnd, 12> kEnds{{{MarkEnd::Objected, "objected"},
                                         {MarkEnd::Partly, "partly"},
                                         {MarkEnd::TooMuch, "too-much"},
                                         {MarkEnd::OneWay, "one-way"},
-                                        {MarkEnd::GaveUp, "gave-up"}}};
+                                        {MarkEnd::GaveUp, "gave-up"},
+                                        {MarkEnd::Resolved, "resolved"}}};
 static_assert(isWhole(kEnds));
 constexpr NameTable<MarkDelay, 2> kDelays{
     {{MarkDelay::Unwatched, "unwatched"}, {MarkDelay::ClockJumped, "clock-jumped"}}};

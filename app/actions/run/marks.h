@@ -51,7 +51,8 @@ enum class MarkEnd {
     TooMuch, // the marks due with it exceed the limits of one confirmation
     OneWay, // it can't be restored
     GaveUp, // it could not be judged for kTriedFor; check or detail
-    Last = GaveUp,
+    Resolved, // the alert whose rule made it no longer fires
+    Last = Resolved,
 };
 enum class MarkDelay { Unwatched, ClockJumped, Last = ClockJumped };
 

@@ -89,6 +89,17 @@ Result<void> ActionService::stopMarked(std::stop_token stop, const actions::Mark
     return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 
+Result<void> ActionService::markForRules(const std::vector<actions::MarkingRule> &rules, std::stop_token stop,
+                                         const actions::RuleMarkProgress &tell)
+{
+    if (!m_fleet.settings().actions.stopsMarked)
+        return {};
+    const auto lock = actions::ActionLock::take(m_dataFolder);
+    GPULEDGER_TRY(lock);
+    actions::ActionContext parts = engine();
+    return actions::markForRules(rules, parts, m_dataFolder, m_ruleMarks, std::move(stop), tell);
+}
+
 std::optional<base::UtcTime> ActionService::watchedAt() const
 {
     return actions::lastRound(m_dataFolder);

@@ -4,6 +4,7 @@
 #include "app/actions/environment/standing.h"
 #include "app/actions/plan/planner.h"
 #include "app/actions/run/marks.h"
+#include "app/actions/run/rulemarks.h"
 #include "app/actions/run/runner.h"
 #include "app/services/actions/fleetquestions.h"
 #include "app/store/actions/actionstore.h"
@@ -56,6 +57,9 @@ public:
     // StorageBusy if another process is executing actions; then it does not count as a round.
     [[nodiscard]] base::Result<void> stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
                                                 const actions::RunProgress &progress = {});
+    // See app/actions/run/rulemarks.h. Also fails with StorageBusy if another process is executing actions.
+    [[nodiscard]] base::Result<void> markForRules(const std::vector<actions::MarkingRule> &rules, std::stop_token stop,
+                                                  const actions::RuleMarkProgress &tell);
     // When the watch last ran a round; std::nullopt if not known.
     std::optional<base::UtcTime> watchedAt() const;
     // Queries the outcome of actions that a crash left open; does nothing if another process is executing actions.
@@ -86,6 +90,7 @@ private:
     store::ActionStore m_store;
     actions::ClockWatch m_clock;
     const std::filesystem::path m_dataFolder;
+    actions::RuleMarkMemory m_ruleMarks; // for who holds the ActionLock
 };
 
 } // namespace gpuledger::services

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/actions/run/marks.h"
 #include "app/alerts/rules/rule.h"
 #include "app/services/config/confignode.h"
 
@@ -175,6 +176,21 @@ void readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &t
     }
 }
 
+void readAlertMark(const ConfigValue &value, model::AlertRule &rule)
+{
+    ConfigMap fields(value, "{ after: 24h }");
+    if (const auto after = fields.require("after", "after: 24h")) {
+        rule.markAfter = after->duration();
+        if (rule.markAfter && (*rule.markAfter < actions::kShortestNotice || *rule.markAfter > actions::kLongestNotice))
+            after->problem("must be from 10m to 30d");
+    }
+    fields.finish();
+    if (!rule.metric.empty() && rule.metric != "idle-cost" && rule.metric != "idle-hours")
+        value.problem("goes only with the metrics idle-cost and idle-hours");
+    else if (rule.per == "pool")
+        value.problem("does not go with per: pool; write per: team, cluster or all");
+}
+
 model::AlertRule readAlert(const ConfigValue &value, const model::Settings &settings)
 {
     constexpr double kMostHysteresis = 0.9;
@@ -201,12 +217,8 @@ model::AlertRule readAlert(const ConfigValue &value, const model::Settings &sett
         rule.severity = severity->choice(alerts::ruleSeverityNames()).value_or("warning");
     if (const auto send = map.take("send"))
         readSend(*send, settings.targets, rule);
-    if (const auto mark = map.take("mark")) {
-        ConfigMap fields(*mark, "{ after: 24h }");
-        if (const auto after = fields.require("after", "after: 24h"))
-            rule.markAfter = after->duration();
-        fields.finish();
-    }
+    if (const auto mark = map.take("mark"))
+        readAlertMark(*mark, rule);
     map.finish();
     return rule;
 }

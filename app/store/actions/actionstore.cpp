@@ -326,4 +326,21 @@ Result<std::vector<Lease>> ActionStore::leases(base::UtcTime at)
     return holding;
 }
 
+Result<std::vector<Lease>> ActionStore::endedMarks()
+{
+    const auto session = ReadSession::begin(m_store.readers);
+    GPULEDGER_TRY(session);
+    constexpr int kEndedAt = 7, kEndedBy = 8;
+    std::vector<Lease> ended;
+    Statement s = (*session)->database().statement(
+        "SELECT id, kind, holder, until, actor, reason, at, ended_at, ended_by FROM lease"
+        " WHERE ended_at IS NOT NULL AND kind = 'stop-after' ORDER BY id");
+    GPULEDGER_TRY(s.each([&] {
+        Lease &lease = ended.emplace_back(leaseAt(s));
+        lease.endedAt = base::fromUnix(s.integer(kEndedAt));
+        lease.endedBy = s.text(kEndedBy);
+    }));
+    return ended;
+}
+
 } // namespace gpuledger::store

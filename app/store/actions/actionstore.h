@@ -73,6 +73,8 @@ public:
                                               const std::string &actor, const std::string &mark);
     // Leases active at that time; a StopAfter lease is active until it is ended.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases(base::UtcTime at);
+    // StopAfter leases that have ended, with `endedAt` and `endedBy`, ascending by id.
+    [[nodiscard]] base::Result<std::vector<model::Lease>> endedMarks();
 
 private:
     Connections &m_store;

@@ -25,15 +25,18 @@ std::string shownName(const OwnerRef &owner)
 
 } // namespace
 
-std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind)
+std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind, base::UtcTime now)
 {
     using Place = model::ProtectMark::Place;
     const std::string space = text(object, {"metadata", "namespace"});
     const std::string name = shown(kind + ' ' + (space.empty() ? "" : space + '/') + nameOf(object));
-    if (model::isProtectedBy(labelsAt(object, {"metadata", "labels"})))
-        return model::ProtectMark{Place::Label, name};
-    if (model::isProtectedBy(labelsAt(object, {"metadata", "annotations"})))
-        return model::ProtectMark{Place::Annotation, name};
+    for (const auto &[map, place] : {std::pair("labels", Place::Label), std::pair("annotations", Place::Annotation)}) {
+        const model::Labels marks = labelsAt(object, {"metadata", map});
+        if (model::isProtectedBy(marks))
+            return model::ProtectMark{place, name};
+        if (const std::string kept = model::keptUntil(marks, now); !kept.empty())
+            return model::ProtectMark{place, name + " (" + kept + ')'};
+    }
     return std::nullopt;
 }
 
@@ -205,7 +208,7 @@ Result<std::vector<HeldPod>> OwnerWalk::below(const std::string &nameSpace, cons
         if (top == chain->objects.end())
             continue;
         for (auto subject = chain->objects.begin(); subject != chain->objects.end() && !protectedBy; ++subject)
-            protectedBy = protectionOf(subject->object, subject->resource.kind);
+            protectedBy = protectionOf(subject->object, subject->resource.kind, m_now);
         held.push_back(heldPod(pod, nameSpace));
     }
     return held;

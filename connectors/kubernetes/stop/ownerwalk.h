@@ -29,9 +29,10 @@ struct HeldPod {
 // cannot be read sets Chain::broken instead.
 class OwnerWalk {
 public:
-    OwnerWalk(KubeApi &api, Discovery &discovery)
+    OwnerWalk(KubeApi &api, Discovery &discovery, base::UtcTime now)
         : m_api(api)
         , m_discovery(discovery)
+        , m_now(now)
     {
     }
 
@@ -58,11 +59,12 @@ private:
 
     KubeApi &m_api;
     Discovery &m_discovery;
+    const base::UtcTime m_now;
     std::map<std::string, Read> m_read; // by uid
     std::map<std::string, Read> m_listed; // by uid, metadata only
 };
 
-// Whether an object is marked as protected, and where. `kind` is the object's kind.
-std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind);
+// Whether an object is marked as protected, or as kept until later than `now`, and where. `kind` is the object's kind.
+std::optional<model::ProtectMark> protectionOf(const Json &object, const std::string &kind, base::UtcTime now);
 
 } // namespace gpuledger::kubernetes

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostMarkBytes = 2'000;
 constexpr const char *kAnnotations = "/metadata/annotations/gpu-ledger.io~1";
+constexpr std::array<const char *, 2> kNoticeNames{"stop-at", "stop-reason"}; // model::kStopAtNote, kStopReasonNote
 constexpr std::array<const char *, 5> kMarkNames{"stopped-by", "stopped-at", "reason", "action", "old-value"};
 
 // Whether everything that exists above the field is a map.
@@ -79,6 +80,18 @@ bool Patch::addMark(const model::StopMark &mark)
 void Patch::removeMark()
 {
     for (const char *name : kMarkNames)
+        remove(std::string(kAnnotations) + name);
+}
+
+bool Patch::addNotice(const model::StopNotice &notice)
+{
+    return set(std::string(kAnnotations) + kNoticeNames[0], base::toRfc3339(notice.at))
+        && set(std::string(kAnnotations) + kNoticeNames[1], base::printable(notice.reason, kMostMarkBytes));
+}
+
+void Patch::removeNotice()
+{
+    for (const char *name : kNoticeNames)
         remove(std::string(kAnnotations) + name);
 }
 

@@ -21,6 +21,9 @@ public:
     void remove(const std::string &pointer);
     [[nodiscard]] bool addMark(const model::StopMark &mark);
     void removeMark();
+    // The notes about a planned stop.
+    [[nodiscard]] bool addNotice(const model::StopNotice &notice);
+    void removeNotice();
     const Json &operations() const { return m_operations; }
 
 private:

@@ -228,7 +228,7 @@ Result<void> TargetReader::addNameSpace(TargetState &state, Surroundings &around
     const auto space = m_api.get("/api/v1/namespaces/" + segment(state.ref.nameSpace), stop);
     if (space) {
         if (!state.protectedBy)
-            state.protectedBy = protectionOf(*space, "Namespace");
+            state.protectedBy = protectionOf(*space, "Namespace", m_clock.now());
         state.nameSpaceLabels = labelsAt(*space, {"metadata", "labels"});
         addAbsent(state.nameSpaceLabels, labelsAt(*space, {"metadata", "annotations"}));
         return {};
@@ -271,11 +271,11 @@ Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldP
         state.obstacle = Obstacle{Obstacle::Kind::AlreadyStopped, "it is already stopped"};
     if (!plan.isReversible && subject.resource.kind == "Pod")
         state.manifest = manifestOf(subject.object).dump(-1, ' ', false, Json::error_handler_t::replace);
-    state.protectedBy = protectionOf(subject.object, subject.resource.kind);
+    state.protectedBy = protectionOf(subject.object, subject.resource.kind, m_clock.now());
     if (!state.protectedBy && found.managed)
-        state.protectedBy = protectionOf(found.managed->object, found.managed->resource.kind);
+        state.protectedBy = protectionOf(found.managed->object, found.managed->resource.kind, m_clock.now());
     if (!state.protectedBy && found.asked)
-        state.protectedBy = protectionOf(*found.asked, "Pod");
+        state.protectedBy = protectionOf(*found.asked, "Pod", m_clock.now());
     auto below = m_walk.below(state.ref.nameSpace, found.anchors, state.protectedBy, stop);
     GPULEDGER_TRY(below);
     pods = std::move(*below);

@@ -15,7 +15,7 @@ public:
         , m_clock(clock)
         , m_source(std::move(source))
         , m_cluster(std::move(cluster))
-        , m_walk(api, discovery)
+        , m_walk(api, discovery, clock.now())
     {
     }
 

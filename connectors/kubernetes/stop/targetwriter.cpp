@@ -185,6 +185,8 @@ TargetWriter::Ready TargetWriter::prepareFields(const Subject &subject, const St
         return outcome(Kind::Refused, "its annotations are not a map");
     if (!prepared.hasMark && !prepared.isScale)
         patch.removeMark();
+    if (!prepared.isScale)
+        patch.removeNotice(); // it is stopped now, or wanted back
     prepared.call.method = "PATCH";
     prepared.call.path = subject.resource.path(space, name, prepared.isScale ? "scale" : "");
     prepared.call.contentType = kJsonPatch;
@@ -308,6 +310,33 @@ WriteOutcome TargetWriter::stop(const TargetState &target, const model::StopMark
 {
     auto prepared = prepareStop(target, mark, false, stop);
     return prepared ? send(*prepared, target, stop) : prepared.error();
+}
+
+WriteOutcome TargetWriter::announce(const TargetState &target, const std::optional<model::StopNotice> &notice,
+                                    const std::stop_token &stop)
+{
+    const auto subject = m_reader.subjectOf(target.ref, stop);
+    if (!subject)
+        return notSent(subject.error()).value();
+    if (versionOf(subject->object) != target.version)
+        return outcome(Kind::Changed, "it changed after it was checked").value();
+    Patch patch(subject->object);
+    if (notice && !patch.addNotice(*notice))
+        return outcome(Kind::Refused, "its annotations are not a map").value();
+    if (!notice)
+        patch.removeNotice();
+    WriteCall call;
+    call.method = "PATCH";
+    call.path = subject->resource.path(target.ref.nameSpace, target.ref.name);
+    call.contentType = kJsonPatch;
+    call.body = patch.operations();
+    WriteAnswer answer = m_api.write(call, stop);
+    if (answer.outcome.kind == Kind::Done && notice
+        && text(answer.object, {"metadata", "annotations", model::kStopAtNote}).empty()) {
+        answer.outcome.kind = Kind::Refused;
+        answer.outcome.text = "the cluster accepted the call, but dropped the annotation";
+    }
+    return std::move(answer.outcome);
 }
 
 WriteOutcome TargetWriter::makeAgain(const TargetState &target, const std::string &manifest,

@@ -24,6 +24,9 @@ public:
                                            const std::stop_token &stop);
     [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
                                            const std::string &manifest, const std::stop_token &stop);
+    [[nodiscard]] ports::WriteOutcome announce(const model::TargetState &target,
+                                               const std::optional<model::StopNotice> &notice,
+                                               const std::stop_token &stop);
 
 private:
     // A call, and the field values that its answer must show.

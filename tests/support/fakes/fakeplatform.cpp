@@ -399,4 +399,24 @@ WriteOutcome FakePlatform::undo(const TargetState &target, const model::StopMark
     return write(Call::Undo, target, mark);
 }
 
+WriteOutcome FakePlatform::announce(const TargetState &target, const std::optional<model::StopNotice> &notice,
+                                    std::stop_token)
+{
+    const Visit visit(*this, Call::Announce, target.ref.name);
+    const auto guard = lock();
+    if (const auto refused = refusal(visit.answer))
+        return *refused;
+    FakeObject *object = named(target.ref.name);
+    if (auto refused = against(Call::Announce, object, target, {}))
+        return *refused;
+    object->version += 1;
+    object->annotations.erase(model::kStopAtNote);
+    object->annotations.erase(model::kStopReasonNote);
+    if (notice) {
+        object->annotations[model::kStopAtNote] = base::toRfc3339(notice->at);
+        object->annotations[model::kStopReasonNote] = notice->reason;
+    }
+    return outcome(visit.answer == FakeAnswer::Ok ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Unknown, {});
+}
+
 } // namespace gpuledger::tests

@@ -62,7 +62,7 @@ public:
     {
     }
 
-    enum class Call { Find, Read, Permission, Rehearse, Stop, Undo };
+    enum class Call { Find, Read, Permission, Rehearse, Stop, Undo, Announce };
     static bool isWrite(Call call) { return call == Call::Stop || call == Call::Undo; }
 
     bool preconditions = true, marks = true;
@@ -108,6 +108,9 @@ public:
                              std::stop_token stop) override;
     ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark, const std::string &manifest,
                              std::stop_token stop) override;
+    // Not counted as a write: it stops nothing.
+    ports::WriteOutcome announce(const model::TargetState &target, const std::optional<model::StopNotice> &notice,
+                                 std::stop_token stop) override;
 
 private:
     class Visit; // one call: its hooks and its scripted answer

@@ -10,6 +10,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_anomaly {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -163,4 +165,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_anomaly)
+
+} // namespace tst_anomaly
+
 #include "tst_anomaly.moc"

@@ -9,6 +9,8 @@
 
 #include <QtTest>
 
+namespace tst_exportedrules {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 
@@ -177,4 +179,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_exportedrules)
+
+} // namespace tst_exportedrules
+
 #include "tst_exportedrules.moc"

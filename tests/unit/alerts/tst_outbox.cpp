@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+namespace tst_outbox {
+
 using namespace gpuledger;
 using namespace gpuledger::alerts;
 using model::NoticeState;
@@ -234,4 +236,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestOutbox)
+
+} // namespace tst_outbox
+
 #include "tst_outbox.moc"

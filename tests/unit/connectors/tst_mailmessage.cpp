@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+namespace tst_mailmessage {
+
 using namespace gpuledger;
 using model::NoticeState;
 using tests::idleNotice;
@@ -167,4 +169,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMailMessage)
+
+} // namespace tst_mailmessage
+
 #include "tst_mailmessage.moc"

@@ -19,6 +19,8 @@
 #include <memory>
 #include <thread>
 
+namespace tst_mailtarget {
+
 using namespace gpuledger;
 using ports::DeliveryOutcome;
 using tests::idleNotice;
@@ -242,4 +244,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestMailTarget)
+
+} // namespace tst_mailtarget
+
 #include "tst_mailtarget.moc"

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+namespace tst_noticepayloads {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using model::NoticeState;
@@ -293,4 +295,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestNoticePayloads)
+
+} // namespace tst_noticepayloads
+
 #include "tst_noticepayloads.moc"

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_noticetargets {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
@@ -185,4 +187,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(TestNoticeTargets)
+
+} // namespace tst_noticetargets
+
 #include "tst_noticetargets.moc"

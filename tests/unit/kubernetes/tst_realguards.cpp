@@ -149,6 +149,29 @@ private Q_SLOTS:
         }
     }
 
+    void notesAPlannedStop()
+    {
+        const Json top = m_kube.put(deployment("planned", 1));
+        const Json pod = m_kube.putOwned("planned-a", top);
+        const RealTarget target(m_kube);
+        const auto state = target->find(holder(pod), {});
+        QVERIFY2(state, state ? "" : state.error().text.c_str());
+        const std::optional notice{model::StopNotice{base::fromUnix(1'800'000'000), "alert idle-cost: too much"}};
+        const auto noted = target->announce(*state, notice, {});
+        QVERIFY2(noted.kind == Kind::Done, noted.text.c_str());
+        QVERIFY(target->announce(*state, notice, {}).kind == Kind::Changed); // another version by now
+        QCOMPARE(m_kube.get(top)["metadata"]["annotations"].value(model::kStopAtNote, ""),
+                 std::string("2027-01-15T08:00:00Z"));
+        QCOMPARE(m_kube.merge(top, {{"metadata", {{"annotations", {{model::kKeepUntil, "2999-01-01"}}}}}}), 200);
+        const auto kept = target->find(holder(pod), {});
+        QVERIFY(kept && kept->protectedBy);
+        const auto removed = target->announce(*kept, std::nullopt, {});
+        QVERIFY2(removed.kind == Kind::Done, removed.text.c_str());
+        const Json annotations = m_kube.get(top)["metadata"]["annotations"];
+        QVERIFY(!annotations.contains(model::kStopAtNote) && !annotations.contains(model::kStopReasonNote));
+        QVERIFY(annotations.contains(model::kKeepUntil));
+    }
+
     void refusesWhatIsNeverStopped()
     {
         Json node{{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "node-1"}}}};

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 
+namespace tst_alertdesk {
+
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using alerts::AlertState;
@@ -391,4 +393,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAlertDesk)
+
+} // namespace tst_alertdesk
+
 #include "tst_alertdesk.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_alertedit {
+
 using namespace gpuledger;
 using services::AlertsChange;
 
@@ -131,4 +133,7 @@ private:
 };
 
 GPULEDGER_SUITE(AlertEditTest)
+
+} // namespace tst_alertedit
+
 #include "tst_alertedit.moc"

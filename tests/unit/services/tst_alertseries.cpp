@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+namespace tst_alertseries {
+
 using namespace gpuledger;
 using namespace gpuledger::services;
 
@@ -287,4 +289,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_PLAIN_SUITE(tst_alertseries)
+
+} // namespace tst_alertseries
+
 #include "tst_alertseries.moc"

@@ -397,6 +397,24 @@ private Q_SLOTS:
         QVERIFY(got.find("canary") == std::string::npos);
     }
 
+    void marksOnlyWhatIsIdle()
+    {
+        const auto problems = [](const char *when, const char *after) {
+            return problemsOf(std::string("sources: [ { name: a, kind: demo } ]\nalerts: [ { name: x, when: { ") + when
+                              + " }, mark: { after: " + after + " } } ]");
+        };
+        QVERIFY(problems("metric: idle-hours, per: all, above: 5 h/day", "10m").empty());
+        for (const char *after : {"9m", "31d"})
+            QVERIFY(problems("metric: idle-hours, per: all, above: 5 h/day", after)
+                        .find("alerts[0].mark.after: must be from 10m to 30d")
+                    != std::string::npos);
+        QVERIFY(problems("metric: utilization, per: team, below: 30 %", "24h").find("alerts[0].mark: goes only with")
+                != std::string::npos);
+        QVERIFY(
+            problems("metric: idle-hours, per: pool, above: 5 h/day", "24h").find("alerts[0].mark: does not go with")
+            != std::string::npos);
+    }
+
     void writesUserExportersAsJson()
     {
         const model::Settings settings = settingsOf("sources: [ { name: a, kind: demo } ]\n"

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_alertstore {
+
 using namespace gpuledger;
 using model::NoticeState;
 using store::MessageState;
@@ -183,4 +185,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestAlertStore)
+
+} // namespace tst_alertstore
+
 #include "tst_alertstore.moc"

@@ -6,6 +6,7 @@
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/alerts/alertsdeskprint.h"
 #include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/rulemarkstep.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/format/actions/resultphrase.h"
@@ -109,6 +110,7 @@ Result<void> WatchCommand::round(Session &session, services::Workspace &workspac
     for (const services::SyncReport &report : *reports)
         GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
     GPULEDGER_TRY(alerts(session, workspace));
+    GPULEDGER_TRY(markForAlerts(session, workspace));
     return marks(session, workspace);
 }
 

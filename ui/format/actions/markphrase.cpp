@@ -62,6 +62,8 @@ Phrase overText(const MarkEvent &event)
     case MarkEnd::GaveUp:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: for six hours it could not be checked: %1"),
                    {why(event)});
+    case MarkEnd::Resolved:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: the alert has resolved"));
     }
     return {};
 }

@@ -25,6 +25,8 @@
 
 #include <algorithm>
 
+namespace tst_alertspage {
+
 using namespace gpuledger;
 using tests::AlertAnswers;
 using ui::AlertsPage;
@@ -300,4 +302,7 @@ private:
 };
 
 GPULEDGER_WINDOW_SUITE(AlertsPageTest)
+
+} // namespace tst_alertspage
+
 #include "tst_alertspage.moc"

@@ -14,6 +14,8 @@
 #include <memory>
 #include <thread>
 
+namespace tst_desktopnotices {
+
 using namespace gpuledger;
 using model::NoticeState;
 using ports::Delivery;
@@ -300,4 +302,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(DesktopNoticesTest)
+
+} // namespace tst_desktopnotices
+
 #include "tst_desktopnotices.moc"

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+namespace tst_noticelink {
+
 using namespace gpuledger;
 
 class TestNoticeLink : public QObject {
@@ -39,4 +41,7 @@ private Q_SLOTS:
 };
 
 GPULEDGER_SUITE(TestNoticeLink)
+
+} // namespace tst_noticelink
+
 #include "tst_noticelink.moc"
