@@ -460,6 +460,633 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AlertEditor</name>
+    <message>
+        <source>The demo fleet has no configuration file: try rules here and see when they would have fired; they can&apos;t be saved.</source>
+        <translation>Die Demoflotte hat keine Konfigurationsdatei: Regeln lassen sich hier ausprobieren, um zu sehen, wann sie ausgelöst hätten, aber nicht speichern.</translation>
+    </message>
+    <message>
+        <source>Read the file again</source>
+        <translation>Datei neu lesen</translation>
+    </message>
+    <message>
+        <source>Delete rule</source>
+        <translation>Regel löschen</translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>Änderungen verwerfen</translation>
+    </message>
+    <message>
+        <source>Save rule</source>
+        <translation>Regel speichern</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Messgröße</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>A number with its unit</source>
+        <translation>Eine Zahl mit ihrer Einheit</translation>
+    </message>
+    <message>
+        <source>For how long</source>
+        <translation>Wie lange</translation>
+    </message>
+    <message>
+        <source>When the</source>
+        <comment>beginning of the sentence of a rule: When the [idle cost] of [each team]</comment>
+        <translation>Wenn</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <comment>in the sentence of a rule: the [idle cost] of [each team]</comment>
+        <translation>für</translation>
+    </message>
+    <message>
+        <source>for</source>
+        <comment>in the sentence of a rule: is above [200 USD/day] for [2 h]</comment>
+        <translation>liegt, und zwar für</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>In notices and on the command line</source>
+        <translation>In Mitteilungen und auf der Befehlszeile</translation>
+    </message>
+    <message>
+        <source>Working hours</source>
+        <translation>Arbeitszeit</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>At other times nothing fires or resolves</source>
+        <translation>Zu anderen Zeiten löst nichts aus und endet nichts</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Schwere</translation>
+    </message>
+    <message>
+        <source>Resolves</source>
+        <translation>Endet</translation>
+    </message>
+    <message>
+        <source>Send to</source>
+        <translation>Senden an</translation>
+    </message>
+    <message>
+        <source>In the past 90 days</source>
+        <translation>In den letzten 90 Tagen</translation>
+    </message>
+    <message>
+        <source>When the rule would have fired</source>
+        <translation>Wann die Regel ausgelöst hätte</translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation>Neue Regel</translation>
+    </message>
+    <message>
+        <source>is below</source>
+        <comment>in the sentence of a rule</comment>
+        <translation>unter</translation>
+    </message>
+    <message>
+        <source>is above</source>
+        <comment>in the sentence of a rule</comment>
+        <translation>über</translation>
+    </message>
+    <message>
+        <source>any time</source>
+        <comment>how long a condition must hold</comment>
+        <translation>beliebig kurze Zeit</translation>
+    </message>
+    <message>
+        <source>at the threshold</source>
+        <comment>where an alert ends</comment>
+        <translation>an der Schwelle</translation>
+    </message>
+    <message>
+        <source>%1 beyond the threshold</source>
+        <comment>where an alert ends, a share</comment>
+        <translation>%1 jenseits der Schwelle</translation>
+    </message>
+    <message>
+        <source>No targets are configured</source>
+        <translation>Keine Ziele konfiguriert</translation>
+    </message>
+    <message>
+        <source>Nobody</source>
+        <translation>Niemand</translation>
+    </message>
+    <message>
+        <source>Send to: %1</source>
+        <comment>targets</comment>
+        <translation>Senden an: %1</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Nothing was fetched in this time.</source>
+        <translation>In dieser Zeit wurde nichts abgerufen.</translation>
+    </message>
+    <message>
+        <source>It would not have fired.</source>
+        <translation>Sie hätte nicht ausgelöst.</translation>
+    </message>
+    <message>
+        <source>It would have sent about %1 notices a week.</source>
+        <comment>a number</comment>
+        <translation>Sie hätte etwa %1 Mitteilungen pro Woche gesendet.</translation>
+    </message>
+    <message>
+        <source>None was over within an hour.</source>
+        <translation>Keine war innerhalb einer Stunde vorbei.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n were over within an hour, too soon to act on.</source>
+        <comment>notices</comment>
+        <translation>
+            <numerusform>%1 von %n war innerhalb einer Stunde vorbei, zu früh zum Handeln.</numerusform>
+            <numerusform>%1 von %n waren innerhalb einer Stunde vorbei, zu früh zum Handeln.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Replaying the rule…</source>
+        <translation>Die Regel wird nachgespielt…</translation>
+    </message>
+    <message>
+        <source>Shown once the rule can be read.</source>
+        <translation>Wird gezeigt, sobald die Regel lesbar ist.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AlertTables</name>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>The most serious state of its scopes</source>
+        <translation>Der ernsteste Zustand ihrer Bereiche</translation>
+    </message>
+    <message>
+        <source>Firing</source>
+        <translation>Ausgelöst</translation>
+    </message>
+    <message>
+        <source>Teams, clusters or pools that it fires for</source>
+        <translation>Teams, Cluster oder Pools, für die sie ausgelöst hat</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Schwere</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Scopes whose value is not known now; they neither fire nor resolve</source>
+        <translation>Bereiche, deren Wert gerade nicht bekannt ist; sie lösen weder aus noch enden sie</translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation>Neue Regel</translation>
+    </message>
+    <message>
+        <source>%1 (not saved)</source>
+        <comment>a rule</comment>
+        <translation>%1 (nicht gespeichert)</translation>
+    </message>
+    <message>
+        <source>Firing for</source>
+        <translation>Ausgelöst für</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Now; a dash: it is not known</source>
+        <translation>Jetzt; ein Strich: nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Silenced or acknowledged</source>
+        <translation>Stummgeschaltet oder bestätigt</translation>
+    </message>
+    <message>
+        <source>silenced</source>
+        <translation>stumm</translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <translation>bestätigt</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>Worüber</translation>
+    </message>
+    <message>
+        <source>Says</source>
+        <translation>Sagt</translation>
+    </message>
+    <message>
+        <source>That it fires or is over</source>
+        <translation>Dass ausgelöst wurde oder es vorbei ist</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>Erzeugt</translation>
+    </message>
+    <message>
+        <source>Last attempt</source>
+        <translation>Letzter Versuch</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>rule, teams</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
+    </message>
+    <message>
+        <source>That send to it</source>
+        <translation>Die dorthin senden</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Was</source>
+        <translation>War</translation>
+    </message>
+    <message>
+        <source>Became</source>
+        <translation>Wurde</translation>
+    </message>
+    <message>
+        <source>Silenced</source>
+        <translation>Stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>every rule</source>
+        <translation>jede Regel</translation>
+    </message>
+    <message>
+        <source>When it would have fired</source>
+        <translation>Wann sie ausgelöst hätte</translation>
+    </message>
+    <message>
+        <source>When it would have fired; sorted and exported as hours in all</source>
+        <translation>Wann sie ausgelöst hätte; sortiert und exportiert als Stunden insgesamt</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Mitteilungen</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Over within an hour: nobody could have acted on it</source>
+        <translation>Innerhalb einer Stunde vorbei: niemand hätte handeln können</translation>
+    </message>
+    <message>
+        <source>Worst value</source>
+        <translation>Schlechtester Wert</translation>
+    </message>
+    <message>
+        <source>%1, %2 in all</source>
+        <comment>how often it fired, for how long</comment>
+        <translation>%1, insgesamt %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AlertText</name>
+    <message>
+        <source>idle cost</source>
+        <comment>what an alert watches</comment>
+        <translation>Leerlaufkosten</translation>
+    </message>
+    <message>
+        <source>idle GPU-hours</source>
+        <comment>what an alert watches</comment>
+        <translation>GPU-Stunden im Leerlauf</translation>
+    </message>
+    <message>
+        <source>utilization</source>
+        <comment>what an alert watches</comment>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>unallocated capacity</source>
+        <comment>what an alert watches</comment>
+        <translation>nicht vergebene Kapazität</translation>
+    </message>
+    <message>
+        <source>spend of the budget</source>
+        <comment>what an alert watches</comment>
+        <translation>Ausgaben des Budgets</translation>
+    </message>
+    <message>
+        <source>forecast of the budget</source>
+        <comment>what an alert watches</comment>
+        <translation>Prognose des Budgets</translation>
+    </message>
+    <message>
+        <source>cost with an owner</source>
+        <comment>what an alert watches</comment>
+        <translation>Kosten mit Eigentümer</translation>
+    </message>
+    <message>
+        <source>each team</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jedes Team</translation>
+    </message>
+    <message>
+        <source>each cluster</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jeden Cluster</translation>
+    </message>
+    <message>
+        <source>each node pool</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jeden Knotenpool</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <comment>whose value an alert watches</comment>
+        <translation>alles</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <comment>severity</comment>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <comment>severity</comment>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>critical</source>
+        <comment>severity</comment>
+        <translation>kritisch</translation>
+    </message>
+    <message>
+        <source>inactive</source>
+        <comment>state of an alert</comment>
+        <translation>inaktiv</translation>
+    </message>
+    <message>
+        <source>pending</source>
+        <comment>state of an alert</comment>
+        <translation>wartend</translation>
+    </message>
+    <message>
+        <source>firing</source>
+        <comment>state of an alert</comment>
+        <translation>ausgelöst</translation>
+    </message>
+    <message>
+        <source>resolved</source>
+        <comment>state of an alert</comment>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <comment>an alert about everything</comment>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <comment>a message</comment>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>delivered</source>
+        <comment>a message</comment>
+        <translation>zugestellt</translation>
+    </message>
+    <message>
+        <source>not delivered</source>
+        <comment>a message</comment>
+        <translation>nicht zugestellt</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <comment>a message</comment>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>%1 per day</source>
+        <comment>an amount</comment>
+        <translation>%1 pro Tag</translation>
+    </message>
+    <message>
+        <source>%1 h per day</source>
+        <comment>a number</comment>
+        <translation>%1 h pro Tag</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <comment>a number</comment>
+        <translation>%1 GPUs</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>einmal</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n times</source>
+        <translation>
+            <numerusform>%n-mal</numerusform>
+            <numerusform>%n-mal</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AlertsPage</name>
+    <message>
+        <source>Shown</source>
+        <translation>Angezeigt</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
+    </message>
+    <message>
+        <source>Delivery and history</source>
+        <translation>Zustellung und Verlauf</translation>
+    </message>
+    <message>
+        <source>No rules yet.</source>
+        <translation>Noch keine Regeln.</translation>
+    </message>
+    <message>
+        <source>Add rule</source>
+        <translation>Regel hinzufügen</translation>
+    </message>
+    <message>
+        <source>The rules were written to your configuration.</source>
+        <translation>Die Regeln wurden in Ihre Konfiguration geschrieben.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>A report has no alerts</source>
+        <translation>Ein Bericht hat keine Alarme</translation>
+    </message>
+    <message>
+        <source>Alerts are about what happens now; a report file shows a month that is over.</source>
+        <translation>Alarme handeln davon, was jetzt geschieht; eine Berichtsdatei zeigt einen Monat, der vorbei ist.</translation>
+    </message>
+    <message>
+        <source>No rules yet</source>
+        <translation>Noch keine Regeln</translation>
+    </message>
+    <message>
+        <source>A rule says when people should look: too much idle cost, too little utilization, a budget that runs out.</source>
+        <translation>Eine Regel sagt, wann jemand hinsehen sollte: zu viele Leerlaufkosten, zu wenig Auslastung, ein Budget, das zu Ende geht.</translation>
+    </message>
+    <message>
+        <source>Alerts can&apos;t be shown</source>
+        <translation>Alarme können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Alerts as of %1</source>
+        <translation>Alarme von %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AlertsViewModel</name>
+    <message>
+        <source>Acknowledged: no reminders are sent for it.</source>
+        <translation>Bestätigt: dafür werden keine Erinnerungen gesendet.</translation>
+    </message>
+    <message>
+        <source>Silenced until %1.</source>
+        <comment>time</comment>
+        <translation>Stumm bis %1.</translation>
+    </message>
+    <message>
+        <source>The silence has ended.</source>
+        <translation>Die Stummschaltung ist beendet.</translation>
+    </message>
+    <message>
+        <source>The message is sent with the next round of the watch.</source>
+        <translation>Die Nachricht wird mit der nächsten Runde der Wache gesendet.</translation>
+    </message>
+    <message>
+        <source>The message is not sent.</source>
+        <translation>Die Nachricht wird nicht gesendet.</translation>
+    </message>
+    <message>
+        <source>%1 has received a test message.</source>
+        <comment>a target</comment>
+        <translation>%1 hat eine Testnachricht erhalten.</translation>
+    </message>
+    <message>
+        <source>%1 did not take the test message.</source>
+        <comment>a target</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>%1 did not take the test message: %2</source>
+        <comment>a target, why</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
+    </message>
+    <message>
+        <source>Use up to 64 letters, digits, dots, dashes and underscores.</source>
+        <translation>Erlaubt sind bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.</translation>
+    </message>
+    <message>
+        <source>Another rule has this name.</source>
+        <translation>Eine andere Regel heißt so.</translation>
+    </message>
+    <message>
+        <source>Write, for example, %1.</source>
+        <comment>a bound</comment>
+        <translation>Schreiben Sie zum Beispiel %1.</translation>
+    </message>
+    <message>
+        <source>Write, for example, %1.</source>
+        <comment>hours</comment>
+        <translation>Schreiben Sie zum Beispiel %1.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::AssumptionPopup</name>
     <message>
         <source>Use default</source>
@@ -1261,25 +1888,77 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::DeliveryPanel</name>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Nothing was sent in the past 90 days.</source>
+        <translation>In den letzten 90 Tagen wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>Ziele</translation>
+    </message>
+    <message>
+        <source>The configuration has no targets, so nothing is sent.</source>
+        <translation>Die Konfiguration hat keine Ziele, darum wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>No alert changed its state while a watch was running.</source>
+        <translation>Kein Alarm hat seinen Zustand geändert, während eine Wache lief.</translation>
+    </message>
+    <message>
+        <source>Silences</source>
+        <translation>Stummschaltungen</translation>
+    </message>
+    <message>
+        <source>Nothing is silenced.</source>
+        <translation>Nichts ist stummgeschaltet.</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>Erneut senden</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <comment>a message</comment>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Send test</source>
+        <translation>Test senden</translation>
+    </message>
+    <message>
+        <source>End silence</source>
+        <translation>Stummschaltung beenden</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::DesktopNotices</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
-        <translation type="unfinished">
-            <numerusform>%1 und %n weitere</numerusform>
+        <translation>
+            <numerusform>%1 und %n weiterer</numerusform>
             <numerusform>%1 und %n weitere</numerusform>
         </translation>
     </message>
     <message>
         <source>Test: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Test: %1</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <source>Stop…</source>
-        <translation type="unfinished">Stoppen…</translation>
+        <translation>Stoppen…</translation>
     </message>
 </context>
 <context>
@@ -1932,6 +2611,55 @@
     <message>
         <source>Nothing synced yet</source>
         <translation>Noch nichts abgeglichen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::FiringList</name>
+    <message>
+        <source>Firing</source>
+        <comment>list of alerts</comment>
+        <translation>Ausgelöst</translation>
+    </message>
+    <message>
+        <source>Nothing fires.</source>
+        <translation>Nichts ist ausgelöst.</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop…</source>
+        <translation>&amp;Stoppen…</translation>
+    </message>
+    <message>
+        <source>Silence…</source>
+        <translation>Stummschalten…</translation>
+    </message>
+    <message>
+        <source>Acknowledge</source>
+        <translation>Bestätigen</translation>
+    </message>
+    <message>
+        <source>Opens the Stop dialog for the idle workload that costs most</source>
+        <translation>Öffnet den Dialog zum Stoppen für den teuersten Workload im Leerlauf</translation>
+    </message>
+    <message>
+        <source>No reminders are sent for it</source>
+        <translation>Dafür werden keine Erinnerungen gesendet</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>rule, team</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Nothing can be stopped based on data this old: sync first (F5).</source>
+        <translation>Auf Grundlage so alter Daten kann nichts gestoppt werden: zuerst synchronisieren (F5).</translation>
+    </message>
+    <message>
+        <source>Nothing that may be stopped is idle there now.</source>
+        <translation>Dort ist gerade nichts im Leerlauf, das gestoppt werden darf.</translation>
     </message>
 </context>
 <context>
@@ -4902,6 +5630,10 @@
         <source>Savings</source>
         <translation>Einsparungen</translation>
     </message>
+    <message>
+        <source>Alerts</source>
+        <translation>Alarme</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::NavigationRail</name>
@@ -4917,6 +5649,19 @@
         <source>Show names</source>
         <comment>of the pages</comment>
         <translation>Namen zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n firing</source>
+        <comment>alerts</comment>
+        <translation>
+            <numerusform>%n ausgelöst</numerusform>
+            <numerusform>%n ausgelöst</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>page, what its badge means</comment>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -4941,6 +5686,94 @@
     <message>
         <source>Dismiss</source>
         <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewBudgets</name>
+    <message>
+        <source>no budget</source>
+        <translation>kein Budget</translation>
+    </message>
+    <message>
+        <source>nothing left</source>
+        <comment>of a budget</comment>
+        <translation>nichts übrig</translation>
+    </message>
+    <message>
+        <source>%1: %2 so far, no forecast is possible yet.</source>
+        <comment>month, money</comment>
+        <translation>%1: bisher %2, noch ist keine Prognose möglich.</translation>
+    </message>
+    <message>
+        <source>%1: %2 so far, forecast %3 from the mean of few days.</source>
+        <comment>month, money, money</comment>
+        <translation>%1: bisher %2, Prognose %3 aus dem Mittel weniger Tage.</translation>
+    </message>
+    <message>
+        <source>%1: %2 so far, forecast %3; with 80 % probability %4 to %5.</source>
+        <comment>month, money</comment>
+        <translation>%1: bisher %2, Prognose %3; mit 80 % Wahrscheinlichkeit %4 bis %5.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s) of it are unknown and estimated.</source>
+        <translation>
+            <numerusform>%n Tag davon ist unbekannt und geschätzt.</numerusform>
+            <numerusform>%n Tage davon sind unbekannt und geschätzt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Budget of %1: %2, of which %3 carried over</source>
+        <comment>period, money</comment>
+        <translation>Budget für %1: %2, davon %3 übertragen</translation>
+    </message>
+    <message>
+        <source>Budget of %1: %2</source>
+        <comment>period, money</comment>
+        <translation>Budget für %1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 spent</source>
+        <comment>the budget, a share</comment>
+        <translation>%1, %2 ausgegeben</translation>
+    </message>
+    <message>
+        <source>%1, forecast %2</source>
+        <comment>the budget, a share</comment>
+        <translation>%1, Prognose %2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>end of a sentence</comment>
+        <translation>%1.</translation>
+    </message>
+    <message>
+        <source>%1: over the budget by %2.</source>
+        <comment>the budget, money</comment>
+        <translation>%1: %2 über dem Budget.</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>parts of a line below the spend</comment>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>forecast %1</source>
+        <comment>short amount</comment>
+        <translation>Prognose %1</translation>
+    </message>
+    <message>
+        <source>%1 ± %2</source>
+        <comment>forecast, short amount</comment>
+        <translation>%1 ± %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 budget</source>
+        <comment>forecast, short amount</comment>
+        <translation>%1 von %2 Budget</translation>
+    </message>
+    <message>
+        <source>budget per day %1</source>
+        <translation>Budget je Tag %1</translation>
     </message>
 </context>
 <context>
@@ -7927,6 +8760,10 @@
     <message>
         <source>no request in the last %1</source>
         <translation>keine Anfrage in den letzten %1</translation>
+    </message>
+    <message>
+        <source>not stopped: the alert has resolved</source>
+        <translation>nicht gestoppt: Der Alarm ist erledigt</translation>
     </message>
 </context>
 <context>
@@ -11907,6 +12744,35 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SilenceDialog</name>
+    <message>
+        <source>Silence %1</source>
+        <comment>an alert</comment>
+        <translation>%1 stummschalten</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <comment>a length of time</comment>
+        <translation>Für</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>It is still evaluated and shown, but nothing is sent about it.</source>
+        <translation>Es wird weiter ausgewertet und gezeigt, aber nichts darüber gesendet.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Silence</source>
+        <translation>Stummschalten</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourceCardView</name>
     <message>
         <source>Edit…</source>
@@ -14019,6 +14885,22 @@
     <message>
         <source>Total</source>
         <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Forecast of budget</source>
+        <translation>Prognose vom Budget</translation>
+    </message>
+    <message>
+        <source>Cost of GPU time expected at the end of the period, as a share of the budget</source>
+        <translation>Kosten der GPU-Zeit, die am Ende des Zeitraums erwartet werden, als Anteil am Budget</translation>
+    </message>
+    <message>
+        <source>Forecast, %1</source>
+        <translation>Prognose, %1</translation>
+    </message>
+    <message>
+        <source>Cost of GPU time expected at the end of this month (UTC days)</source>
+        <translation>Kosten der GPU-Zeit, die am Ende dieses Monats erwartet werden (UTC-Tage)</translation>
     </message>
 </context>
 <context>

@@ -43,6 +43,27 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AlertEditor</name>
+    <message numerus="yes">
+        <source>%1 of %n were over within an hour, too soon to act on.</source>
+        <comment>notices</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AlertText</name>
+    <message numerus="yes">
+        <source>%n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ChoiceDialog</name>
     <message numerus="yes">
         <source>A text may have at most %n byte(s).</source>
@@ -371,6 +392,27 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::NavigationRail</name>
+    <message numerus="yes">
+        <source>%n firing</source>
+        <comment>alerts</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewBudgets</name>
+    <message numerus="yes">
+        <source>%n day(s) of it are unknown and estimated.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

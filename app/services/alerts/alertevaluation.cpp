@@ -156,8 +156,17 @@ Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::Ut
     auto question = questionFor(m_engine.cache(), *view, setup, {from.value_or(now - kEvaluatedPast), now},
                                 from ? From::Start : From::MonthStart);
     GPULEDGER_TRY(question);
-    question->scopes = std::move(scopes);
-    return seriesOfRule(*view, rule, *question, setup.settings);
+    question->scopes = scopes;
+    auto series = seriesOfRule(*view, rule, *question, setup.settings);
+    GPULEDGER_TRY(series);
+    if (question->range.empty())
+        return series;
+    // What no longer exists (a budget, a source, a commitment) has nothing that could be too much.
+    for (const std::string &scope : scopes) {
+        if (!series->contains(scope) && !rule.isBelow())
+            series->emplace(scope, std::vector{alerts::Reading{question->range.end, 0}});
+    }
+    return series;
 }
 
 Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)

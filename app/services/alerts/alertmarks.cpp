@@ -17,7 +17,10 @@ actions::MarkScope markScopeOf(alerts::RuleScope scope)
         return actions::MarkScope::Team;
     case alerts::RuleScope::Cluster:
         return actions::MarkScope::Cluster;
-    case alerts::RuleScope::Pool: // refused by the configuration
+    case alerts::RuleScope::Pool: // refused by the configuration, as those of metrics without idle workloads
+    case alerts::RuleScope::Source:
+    case alerts::RuleScope::Model:
+    case alerts::RuleScope::Commitment:
     case alerts::RuleScope::All:
         break;
     }
