@@ -47,9 +47,9 @@
     <message numerus="yes">
         <source>%1 of %n were over within an hour, too soon to act on.</source>
         <comment>notices</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 of %n was over within an hour, too soon to act on.</numerusform>
+            <numerusform>%1 of %n were over within an hour, too soon to act on.</numerusform>
         </translation>
     </message>
 </context>
@@ -57,9 +57,9 @@
     <name>gpuledger::ui::AlertText</name>
     <message numerus="yes">
         <source>%n times</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>once</numerusform>
+            <numerusform>%n times</numerusform>
         </translation>
     </message>
 </context>
@@ -142,7 +142,7 @@
     <name>gpuledger::ui::DesktopNotices</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%1 and %n more</numerusform>
             <numerusform>%1 and %n more</numerusform>
         </translation>
@@ -400,9 +400,9 @@
     <message numerus="yes">
         <source>%n firing</source>
         <comment>alerts</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n firing</numerusform>
+            <numerusform>%n firing</numerusform>
         </translation>
     </message>
 </context>
@@ -410,9 +410,9 @@
     <name>gpuledger::ui::OverviewBudgets</name>
     <message numerus="yes">
         <source>%n day(s) of it are unknown and estimated.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n day of it is unknown and estimated.</numerusform>
+            <numerusform>%n days of it are unknown and estimated.</numerusform>
         </translation>
     </message>
 </context>
