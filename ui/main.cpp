@@ -18,8 +18,11 @@
 #include "ui/format/local/language.h"
 #include "ui/format/local/localtext.h"
 #include "ui/navigation.h"
+#include "ui/startoptions.h"
+#include "ui/viewmodels/alerts/alertwatch.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
+#include "ui/window/platform/desktopnotices.h"
 #include "ui/window/platform/singleinstance.h"
 #include "ui/window/platform/systemtheme.h"
 #include "ui/window/statementwriter.h"
@@ -28,7 +31,6 @@
 #include "widgets/state/plaintext.h"
 
 #include <QApplication>
-#include <QCommandLineParser>
 #include <QDesktopServices>
 #include <QProcess>
 
@@ -42,166 +44,13 @@
 namespace {
 
 using namespace gpuledger;
-
-struct Options {
-    std::filesystem::path config, data;
-    std::filesystem::path report; // empty: none
-    bool demo = false, listPages = false, isConfigNamed = false, themeGiven = false;
-    QString now, zone, page, picture, theme, link;
-    ui::StatementRequest statement; // of no month: none
-    QSize size{1280, 800};
-};
+using ui::StartOptions;
 
 constexpr int kUsage = 2;
 constexpr int kBadConfig = 3;
 
-std::filesystem::path pathOf(const QString &text)
-{
-    return std::filesystem::path(text.toStdString());
-}
-
-// False, with a sentence on stderr, when it can't be read.
-bool readStatement(const QCommandLineParser &parser, Options &o)
-{
-    const QString cost = parser.value(QStringLiteral("cost")), paper = parser.value(QStringLiteral("paper")).toLower();
-    if ((cost != QLatin1String("billed") && cost != QLatin1String("effective"))
-        || (paper != QLatin1String("a4") && paper != QLatin1String("letter"))) {
-        std::fprintf(stderr, "gpuledger: --cost is billed or effective, --paper is A4 or Letter\n");
-        return false;
-    }
-    o.statement = {parser.value(QStringLiteral("statement")),
-                   parser.value(QStringLiteral("team")),
-                   o.picture,
-                   cost == QLatin1String("billed"),
-                   paper == QLatin1String("letter") ? QPageSize::Letter : QPageSize::A4,
-                   parser.isSet(QStringLiteral("with-savings"))};
-    o.picture.clear();
-    return true;
-}
-
-// A file in the place of a link is a report, also as desktops write it. False, with a sentence on stderr, when that
-// does not go with the rest.
-bool takeReport(Options &o)
-{
-    const QUrl url(o.link);
-    const QString file = url.isLocalFile() ? url.toLocalFile() : o.link;
-    if (o.report.empty()
-        && file.endsWith(QLatin1String(".") + QLatin1String(reports::kReportSuffix), Qt::CaseInsensitive)) {
-        o.report = pathOf(file);
-        o.link.clear();
-    }
-    if (!o.report.empty() && (o.demo || !o.link.isEmpty())) {
-        std::fprintf(stderr, "gpuledger: a report file does not go with --demo or a link\n");
-        return false;
-    }
-    return true;
-}
-
-// Nothing, with a sentence on stderr, when the command line can't be read.
-std::optional<Options> readOptions(const QApplication &app)
-{
-    QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::translate(
-        "gpuledger::ui::main", "Shows where a company's GPU money goes.\nExample: gpuledger --demo"));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addOptions(
-        {{QStringLiteral("config"), QApplication::translate("gpuledger::ui::main", "Configuration file."),
-          QStringLiteral("FILE")},
-         {QStringLiteral("data"), QApplication::translate("gpuledger::ui::main", "Folder of the cache."),
-          QStringLiteral("DIR")},
-         {QStringLiteral("report"), QApplication::translate("gpuledger::ui::main", "Show this report file, read-only."),
-          QStringLiteral("FILE")},
-         {QStringLiteral("demo"), QApplication::translate("gpuledger::ui::main", "Show the built-in demo fleet.")},
-         {QStringLiteral("now"), QApplication::translate("gpuledger::ui::main", "Freeze the clock at this time."),
-          QStringLiteral("RFC3339")},
-         {QStringLiteral("tz"), QApplication::translate("gpuledger::ui::main", "Time zone to show times in."),
-          QStringLiteral("ZONE")},
-         {QStringLiteral("page"), QApplication::translate("gpuledger::ui::main", "Page to open."),
-          QStringLiteral("PAGE")},
-         {QStringLiteral("list-pages"),
-          QApplication::translate("gpuledger::ui::main", "Print the names of the pages and exit.")},
-         {QStringLiteral("screenshot"),
-          QApplication::translate("gpuledger::ui::main", "Render one page to --out and exit."), QStringLiteral("PAGE")},
-         {QStringLiteral("statement"),
-          QApplication::translate("gpuledger::ui::main", "Write the statement of a month to --out, as PDF, and exit."),
-          QStringLiteral("YYYY-MM")},
-         {QStringLiteral("team"),
-          QApplication::translate("gpuledger::ui::main", "Team for --statement; otherwise all."),
-          QStringLiteral("TEAM")},
-         {QStringLiteral("cost"),
-          QApplication::translate("gpuledger::ui::main", "billed or effective, of --statement."),
-          QStringLiteral("COST"), QStringLiteral("effective")},
-         {QStringLiteral("paper"), QApplication::translate("gpuledger::ui::main", "A4 or Letter, of --statement."),
-          QStringLiteral("SIZE"), QStringLiteral("A4")},
-         {QStringLiteral("with-savings"),
-          QApplication::translate("gpuledger::ui::main", "Add what could be saved to --statement.")},
-         {QStringLiteral("out"),
-          QApplication::translate("gpuledger::ui::main", "File of --screenshot (PNG) or --statement (PDF)."),
-          QStringLiteral("FILE")},
-         {QStringLiteral("size"), QApplication::translate("gpuledger::ui::main", "Window size of --screenshot."),
-          QStringLiteral("WxH"), QStringLiteral("1280x800")},
-         {QStringLiteral("theme"), QApplication::translate("gpuledger::ui::main", "light, dark or system."),
-          QStringLiteral("THEME"), QStringLiteral("system")}});
-    parser.addPositionalArgument(
-        QStringLiteral("link"),
-        QApplication::translate("gpuledger::ui::main", "A gpuledger:// link or a report file (.gpureport) to open."),
-        QStringLiteral("[LINK|FILE]"));
-    if (!parser.parse(QApplication::arguments())) {
-        std::fprintf(stderr, "gpuledger: %s See gpuledger --help\n", qPrintable(parser.errorText()));
-        return std::nullopt;
-    }
-    parser.process(app); // answers --help and --version
-    Options o;
-    o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
-                                                      : services::defaultConfigFile();
-    o.isConfigNamed = parser.isSet(QStringLiteral("config"));
-    o.data = parser.isSet(QStringLiteral("data")) ? pathOf(parser.value(QStringLiteral("data")))
-                                                  : services::defaultDataFolder();
-    o.demo = parser.isSet(QStringLiteral("demo"));
-    if (o.demo && !parser.isSet(QStringLiteral("data")))
-        o.data = services::demoDataFolder();
-    o.listPages = parser.isSet(QStringLiteral("list-pages"));
-    o.now = parser.value(QStringLiteral("now"));
-    o.zone = parser.value(QStringLiteral("tz"));
-    o.picture = parser.value(QStringLiteral("out"));
-    o.page = parser.value(parser.isSet(QStringLiteral("screenshot")) ? QStringLiteral("screenshot")
-                                                                     : QStringLiteral("page"));
-    o.theme = parser.value(QStringLiteral("theme"));
-    o.themeGiven = parser.isSet(QStringLiteral("theme"));
-    if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(o.theme)) {
-        std::fprintf(stderr, "gpuledger: --theme can't be \"%s\"; it is light, dark or system\n",
-                     base::printable(o.theme.toStdString(), 64).c_str());
-        return std::nullopt;
-    }
-    o.link = parser.positionalArguments().value(0);
-    o.report = pathOf(parser.value(QStringLiteral("report")));
-    if (!takeReport(o))
-        return std::nullopt;
-    if (parser.positionalArguments().size() > 1) {
-        std::fprintf(stderr, "gpuledger: one link at a time\n");
-        return std::nullopt;
-    }
-    const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
-    if (size.size() == 2)
-        o.size = {size[0].toInt(), size[1].toInt()};
-    if (!o.size.isValid() || o.size.width() < 100 || o.size.width() > 16384 || o.size.height() < 100
-        || o.size.height() > 16384) {
-        std::fprintf(stderr, "gpuledger: --size is not a size; write it as 1280x800\n");
-        return std::nullopt;
-    }
-    const bool statement = parser.isSet(QStringLiteral("statement"));
-    if (statement + parser.isSet(QStringLiteral("screenshot")) != parser.isSet(QStringLiteral("out"))) {
-        std::fprintf(stderr, "gpuledger: --screenshot PAGE or --statement MONTH go together with --out FILE\n");
-        return std::nullopt;
-    }
-    if (statement && !readStatement(parser, o))
-        return std::nullopt;
-    return o;
-}
-
 // Null without a report file.
-base::Result<std::unique_ptr<services::OpenedReport>> reportFor(const Options &options)
+base::Result<std::unique_ptr<services::OpenedReport>> reportFor(const StartOptions &options)
 {
     if (options.report.empty())
         return std::unique_ptr<services::OpenedReport>();
@@ -209,7 +58,7 @@ base::Result<std::unique_ptr<services::OpenedReport>> reportFor(const Options &o
 }
 
 // A report's clock stands still at the time when it was made.
-base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options, const services::OpenedReport *report)
+base::Result<std::unique_ptr<base::Clock>> clockFor(const StartOptions &options, const services::OpenedReport *report)
 {
     if (options.now.isEmpty() && report)
         return std::unique_ptr<base::Clock>(new base::FrozenClock(report->header().made));
@@ -220,7 +69,7 @@ base::Result<std::unique_ptr<base::Clock>> clockFor(const Options &options, cons
     return std::unique_ptr<base::Clock>(new base::FrozenClock(*at));
 }
 
-base::Result<model::Settings> settingsFor(const Options &options, const services::OpenedReport *report,
+base::Result<model::Settings> settingsFor(const StartOptions &options, const services::OpenedReport *report,
                                           const ports::SourceCatalog &catalog)
 {
     if (report)
@@ -283,7 +132,7 @@ base::TimeRange rangeOf(const reports::ReportHeader &header)
 }
 
 // The page of --page or --screenshot, else that of the link, with the link's range and filters.
-std::optional<ui::Place> placeFor(const Options &options, const services::OpenedReport *report = nullptr)
+std::optional<ui::Place> placeFor(const StartOptions &options, const services::OpenedReport *report = nullptr)
 {
     if (report) {
         const QString page = options.page.isEmpty() ? QStringLiteral("showback") : options.page; // no-tr: id of a page
@@ -299,7 +148,7 @@ std::optional<ui::Place> placeFor(const Options &options, const services::Opened
     return place;
 }
 
-int takePicture(QApplication &app, const Options &options, const ui::WindowContext &context,
+int takePicture(QApplication &app, const StartOptions &options, const ui::WindowContext &context,
                 const services::OpenedReport *report)
 {
     ui::MainWindow window(context, ui::pages());
@@ -312,7 +161,7 @@ int takePicture(QApplication &app, const Options &options, const ui::WindowConte
 }
 
 // One process a data folder, or a report file.
-QString instanceId(const Options &options)
+QString instanceId(const StartOptions &options)
 {
     return ui::SingleInstance::idFor(options.report.empty() ? options.data : options.report);
 }
@@ -323,9 +172,9 @@ void logFailure(const base::Result<void> &done)
         base::log::warning("demo", done.error().text);
 }
 
-int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace,
-         ui::SingleInstance &instance, const ui::LoginPorts &logins, const services::OpenedReport *report,
-         services::DemoPast *past)
+int show(QApplication &app, const StartOptions &options, widgets::Theme &theme, services::Workspace &workspace,
+         ui::SingleInstance &instance, ui::DesktopNotices &desktop, const ui::LoginPorts &logins,
+         const services::OpenedReport *report, services::DemoPast *past)
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace.config(), workspace.sources(), workspace.fleet(), tasks);
@@ -355,6 +204,8 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
     const ui::SystemTheme system(QDBusConnection::sessionBus());
     QObject::connect(&system, &ui::SystemTheme::darkPreferred, &windows, &ui::Windows::followSystem);
     QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
+    QObject::connect(&desktop, &ui::DesktopNotices::linkWanted, &windows, &ui::Windows::openLink);
+    const ui::AlertWatch alerts(workspace.config(), workspace.alertDesk(), sync, tasks);
     const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
     sync.schedule();
@@ -385,7 +236,7 @@ int main(int argc, char **argv)
     QApplication::setApplicationVersion(QStringLiteral(GPULEDGER_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.gpuledger.GpuLedger"));
     const ui::Language language(QLocale::system());
-    const auto options = readOptions(app);
+    const auto options = ui::readStartOptions(app);
     if (!options)
         return kUsage;
     if (options->listPages) {
@@ -433,7 +284,9 @@ int main(int argc, char **argv)
         where = (*report)->options();
         where.timeZone = options->zone.toStdString();
     }
-    where.targets = connectors::makeNoticeTargets(*secrets);
+    const auto targets = connectors::makeNoticeTargets(*secrets);
+    ui::DesktopNotices desktop(QDBusConnection::sessionBus());
+    where.targets = std::make_shared<ui::DesktopNoticeTargets>(desktop, *targets);
     auto workspace = services::Workspace::open(std::move(*settings), where, *catalog, *secrets, **clock);
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
@@ -444,6 +297,6 @@ int main(int argc, char **argv)
     std::optional<services::DemoPast> past;
     if (options->demo && services::hasDemoPast(services::keptDemoOptions(options->data)))
         past.emplace(services::keptDemoSettings(options->data), where, *catalog, *secrets, **clock);
-    return show(app, *options, theme, **workspace, instance, {consent.get(), commands.get(), contexts.get()},
+    return show(app, *options, theme, **workspace, instance, desktop, {consent.get(), commands.get(), contexts.get()},
                 report->get(), past ? &*past : nullptr);
 }

@@ -13,6 +13,6 @@ gpuledger_handbook(gpuledger_ui)
 gpuledger_unity(gpuledger_ui)
 gpuledger_precompile(window gpuledger_ui)
 
-add_executable(gpuledger main.cpp)
+add_executable(gpuledger main.cpp startoptions.cpp)
 target_link_libraries(gpuledger PRIVATE gpuledger_ui gpuledger_connectors)
 target_compile_definitions(gpuledger PRIVATE GPULEDGER_VERSION="${PROJECT_VERSION}")

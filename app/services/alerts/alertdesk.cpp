@@ -106,4 +106,9 @@ Result<ports::Delivery> AlertDesk::test(const std::string &target, std::stop_tok
     return (*made)->send({"test " + base::toRfc3339(now), {testNotice(now)}, now}, std::move(stop));
 }
 
+base::UtcTime AlertDesk::now() const
+{
+    return m_engine.clock().now();
+}
+
 } // namespace gpuledger::services

@@ -117,6 +117,7 @@ public:
 
     // When deliver() has something to do again; std::nullopt: nothing waits.
     [[nodiscard]] base::Result<std::optional<base::UtcTime>> nextDue();
+    base::UtcTime now() const; // by its clock
 
 private:
     // A round in the making (alertround.cpp).

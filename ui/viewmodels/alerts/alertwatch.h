@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+namespace gpuledger::services {
+class AlertDesk;
+class ConfigService;
+} // namespace gpuledger::services
+
+namespace gpuledger::ui {
+
+class SyncController;
+class TaskRunner;
+
+// Evaluates the alert rules after each sync and sends the messages that are due, on a worker. Of several programs on a
+// cache only one evaluates (AlertDesk has a leader). Does nothing for a report, and without rules. GUI thread.
+class AlertWatch : public QObject {
+    Q_OBJECT
+public:
+    // All must outlive it.
+    AlertWatch(const services::ConfigService &config, services::AlertDesk &desk, SyncController &sync,
+               TaskRunner &tasks, QObject *parent = nullptr);
+
+private:
+    struct Outcome;
+
+    void run(bool evaluates);
+    void finish(const Outcome &outcome);
+
+    const services::ConfigService &m_config;
+    services::AlertDesk &m_desk;
+    TaskRunner &m_tasks;
+    QTimer m_due; // until the next message
+    bool m_running = false;
+    bool m_again = false; // a sync ended during a round
+};
+
+} // namespace gpuledger::ui
