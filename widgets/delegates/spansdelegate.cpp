@@ -11,7 +11,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kUsualLine = 240;
+constexpr int kUsualSpansWidth = 240;
 constexpr int kSpanHeight = 12;
 constexpr qreal kLeastSpan = 2;
 
@@ -48,7 +48,7 @@ void SpansDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &
 
 int SpansDelegate::contentWidth(const QModelIndex &index) const
 {
-    return spansOf(index).size() < 2 ? CellDelegate::contentWidth(index) : kUsualLine;
+    return spansOf(index).size() < 2 ? CellDelegate::contentWidth(index) : kUsualSpansWidth;
 }
 
 bool SpansDelegate::isCut(const QStyleOptionViewItem &option, const QRect &rect, const QModelIndex &index) const
