@@ -53,6 +53,8 @@ std::set<std::string> firingKeys(const std::vector<alerts::Rule> &rules, const s
 Result<AlertHistory> AlertDesk::history(base::TimeRange range)
 {
     store::AlertStore store = m_engine.cache().alerts();
+    if (range.end == m_engine.clock().now())
+        range.end += base::Seconds{1}; // until now: with what happened in this second
     AlertHistory out;
     const auto changes = store.changes(range);
     GPULEDGER_TRY(changes);

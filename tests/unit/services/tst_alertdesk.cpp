@@ -364,6 +364,18 @@ private Q_SLOTS:
         QCOMPARE(fleet.deliver(), std::size_t{0});
     }
 
+    void theHistoryUntilNowHasThisSecond()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        const base::TimeRange untilNow{base::fromUnix(0), fleet.clock.time};
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Refused, {}, "unwanted"}; };
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.desk().history(untilNow)->outbox.size(), std::size_t{1});
+        fleet.at(9);
+        QCOMPARE(fleet.desk().history({base::fromUnix(0), untilNow.end})->outbox.size(), std::size_t{0});
+    }
+
     void aTestMessage()
     {
         DeskFleet fleet;
