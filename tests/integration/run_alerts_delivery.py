@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
@@ -148,7 +149,8 @@ class DeliveryTest(ProductTest):
         message = json.loads(raw)
         self.assertEqual((message["dedup_key"], message["started_at"], message["value"]), (key, at(FIRES), "48 USD/day"))
         self.assertEqual([(one["name"], one["owner"], one["since"]) for one in message["items"]], [("train-0", "vision", at(2))])
-        self.assertEqual(message["links"]["open"], "gpuledger://idle?span=day&team=vision")
+        row = urllib.parse.quote(message["items"][0]["id"], safe="")
+        self.assertEqual(message["links"]["open"], "gpuledger://idle?span=day&team=vision&at.item=" + row)
         event, = self.receiver.bodies("v2/enqueue")
         self.assertEqual((event["event_action"], event["dedup_key"]), ("trigger", key))
         slack, = self.receiver.bodies("slack")

@@ -47,17 +47,22 @@ Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope,
     }
     std::optional<base::Money> perMonth = base::Money(0, m_currency);
     std::size_t count = 0;
+    const insight::IdleItem *selected = nullptr; // the most expensive that may be stopped
     for (const insight::IdleItem &item : m_idle->items) {
         if (!isInScope(rule, scope, item))
             continue;
         ++count;
+        if (!selected || (!selected->protection.empty() && item.protection.empty()))
+            selected = &item;
         addKnown(perMonth, item.perMonth);
         if (notice.items.size() < kMostNoticeItems)
             notice.items.push_back({item.id, item.name, item.owner, item.gpus, item.since, item.perMonth});
     }
     notice.moreItems = count - notice.items.size();
-    if (count > 0)
+    if (selected) {
         notice.perMonth = perMonth;
+        notice.link = alertItemLink(notice.link, selected->id);
+    }
     return {};
 }
 

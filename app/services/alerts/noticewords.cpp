@@ -152,6 +152,11 @@ std::string alertLink(const Rule &rule, const std::string &scope)
     return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + linkEncoded(scope) : "");
 }
 
+std::string alertItemLink(const std::string &link, const std::string &item)
+{
+    return link + "&at.item=" + linkEncoded(item);
+}
+
 std::string alertCommand(const Rule &rule, const std::string &scope)
 {
     if (const auto filter = alertFilter(rule))

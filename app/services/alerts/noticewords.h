@@ -18,6 +18,8 @@ std::string alertSummary(const alerts::Rule &rule, const std::string &scope, std
 std::optional<std::string> alertFilter(const alerts::Rule &rule);
 // "gpuledger://idle?span=day&team=vision": the form of ui/viewmodels/shell/scope.h.
 std::string alertLink(const alerts::Rule &rule, const std::string &scope);
+// The link to a page, with this item of its list selected.
+std::string alertItemLink(const std::string &link, const std::string &item);
 // "gpuledger-cli idle --team vision", quoted for a shell.
 std::string alertCommand(const alerts::Rule &rule, const std::string &scope);
 

@@ -186,7 +186,9 @@ private Q_SLOTS:
         QCOMPARE(notice.scope, std::string("vision"));
         QCOMPARE(notice.value, std::string("86.40 USD/day"));
         QCOMPARE(notice.threshold, std::string("50 USD/day"));
-        QCOMPARE(notice.link, std::string("gpuledger://idle?span=day&team=vision"));
+        QCOMPARE(notice.items.size(), std::size_t{1});
+        QCOMPARE(notice.link,
+                 services::alertItemLink("gpuledger://idle?span=day&team=vision", notice.items.front().id));
         QCOMPARE(notice.command, std::string("gpuledger-cli idle --team=vision"));
         QCOMPARE(notice.key, fired.changes.back().key);
         fleet.at(14);
@@ -194,6 +196,7 @@ private Q_SLOTS:
         QCOMPARE(fleet.deliver(), std::size_t{1});
         const model::Notice over = fleet.chat().sent.back().notices.front();
         QVERIFY(over.state == NoticeState::Resolved);
+        QCOMPARE(over.link, std::string("gpuledger://idle?span=day&team=vision"));
         QCOMPARE(over.key, notice.key);
         QVERIFY(over.endedAt && *over.endedAt > notice.startedAt);
         QCOMPARE(fleet.evaluate().queued, std::size_t{0});
@@ -398,6 +401,8 @@ private Q_SLOTS:
         QCOMPARE(usd(0), std::string("0 USD/day"));
         QCOMPARE(services::alertCommand(rule, "it's; rm"), std::string("gpuledger-cli idle --team='it'\\''s; rm'"));
         QCOMPARE(services::alertLink(rule, "a&b=ä"), std::string("gpuledger://idle?span=day&team=a%26b%3D%C3%A4"));
+        QCOMPARE(services::alertItemLink("gpuledger://idle?span=day", "c1/ml/a&b"),
+                 std::string("gpuledger://idle?span=day&at.item=c1%2Fml%2Fa%26b"));
         rule.bound.unit = alerts::RuleUnit::Share;
         QCOMPARE(usd(815'400'000), std::string("81.5 %"));
         QCOMPARE(usd(1'000'000'000), std::string("100 %"));

@@ -34,6 +34,11 @@ private Q_SLOTS:
                         wanted.include[per == alerts::RuleScope::Team ? insight::Dimension::Team
                                                                       : insight::Dimension::Cluster] = {scope};
                     QVERIFY2(place->scope.filter == wanted, link.c_str());
+                    const std::string ofItem = services::alertItemLink(link, scope);
+                    const auto row = ui::Place::fromUrl(QUrl(QString::fromStdString(ofItem), QUrl::StrictMode));
+                    QVERIFY2(row.has_value() && row->scope.filter == wanted, ofItem.c_str());
+                    QCOMPARE(row->inner.queryItemValue(QStringLiteral("item"), QUrl::FullyDecoded),
+                             QString::fromStdString(scope));
                 }
             }
         }
