@@ -61,6 +61,8 @@ class Watch:
 def one_to_stop(demo, messages):
     """(message, plan, whether the number has to be typed) where stopping the most expensive workload ends the alert."""
     for message in messages:
+        if not message['items'] or not message['value']:
+            continue
         item = message['items'][0]
         left = float(message['value'].split()[0]) - float(item['cost_per_month']['amount']) / DAYS_OF_A_MONTH
         plan, needs_count = demo.plan(item)
