@@ -8,8 +8,8 @@ namespace {
 struct DemoBudget {
     const char *team, *amount;
 };
-constexpr DemoBudget kDemoBudgets[] = {{"llm-platform", "130000"}, {"vision", "95000"}, {"ads-ranking", "60000"},
-                                       {"speech", "48000"},        {"recsys", "47000"}, {"robotics", "32000"},
+constexpr DemoBudget kDemoBudgets[] = {{"llm-platform", "130000"}, {"vision", "95000"}, {"ads-ranking", "66000"},
+                                       {"speech", "57000"},        {"recsys", "47000"}, {"robotics", "32000"},
                                        {"research", "21000"}};
 
 struct DemoAlert {
