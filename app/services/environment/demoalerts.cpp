@@ -20,7 +20,7 @@ struct DemoAlert {
 };
 constexpr base::Seconds kDemoHour{3600};
 constexpr DemoAlert kDemoAlerts[] = {
-    {"idle-cost", "idle-cost", "team", "150 USD/day", 2 * kDemoHour, 0.1, "warning"},
+    {"idle-cost", "idle-cost", "team", "500 USD/day", 12 * kDemoHour, 0.2, "warning"},
     {"low-use", "utilization", "cluster", "25 %", 6 * kDemoHour, 0.1, "info"},
     {"unallocated", "unallocated", "all", "60 GPU", 4 * kDemoHour, 0.1, "warning"},
     {"over-budget", "forecast", "team", "100 %", base::Seconds{0}, 0, "critical"},
