@@ -141,7 +141,8 @@ Result<WeekHours> workingHoursOf(std::string_view text)
     }
     if (week.none())
         return base::fail(base::ErrorCode::InvalidArgument,
-                          '"' + base::printable(text, 40) + "\" can't be read as working hours, such as mon-fri 8-18, sat 9-12");
+                          '"' + base::printable(text, 40)
+                              + "\" can't be read as working hours, such as mon-fri 8-18, sat 9-12");
     return week;
 }
 

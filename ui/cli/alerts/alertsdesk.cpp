@@ -44,8 +44,9 @@ void AlertsDesk::addTo(CLI::App &alerts)
     m_test = addDeskVerb(alerts, "test", "Sends a test message to a target; exit status 1 if it was not delivered",
                          "gpuledger-cli alerts test oncall");
     m_test->add_option("TARGET", m_target, "Name of the target in the configuration")->required();
-    m_history = addDeskVerb(alerts, "history", "Shows which alerts changed their state in the last 30 days, and what was sent",
-                            "gpuledger-cli alerts history --from -7d");
+    m_history =
+        addDeskVerb(alerts, "history", "Shows which alerts changed their state in the last 30 days, and what was sent",
+                    "gpuledger-cli alerts history --from -7d");
     addSilence(alerts);
     m_ack = addDeskVerb(alerts, "ack", "Acknowledges an alert: no further message says that it fires",
                         "gpuledger-cli alerts ack KEY --note \"looking into it\"");
