@@ -57,7 +57,7 @@ inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
         result.unknown = 1;
         const base::UtcTime since = now.asked - base::Seconds{7200};
         result.firing.push_back({"vision", since, std::int64_t{312'400'000'000}, 350'000'000'000,
-                                 alerts::alertKey(rule.name, "vision", since)});
+                                 alerts::alertKey(rule.name, "vision", since), {}});
         now.evaluation.rules.push_back(std::move(result));
     }
     return now;
