@@ -75,7 +75,8 @@ public:
         if (target.kind == "email")
             return email(target);
         if (target.kind == "desktop")
-            return base::fail(ErrorCode::Unsupported, nameOf(target) + " needs the window, which shows its messages");
+            return base::fail(ErrorCode::Unsupported,
+                              nameOf(target) + " is for desktop notices, which only the window shows");
         return base::fail(ErrorCode::InvalidConfig,
                           nameOf(target) + " has an unknown kind: \"" + base::printable(target.kind, 64) + '"');
     }

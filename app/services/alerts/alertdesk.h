@@ -110,7 +110,7 @@ public:
     // Fails with InvalidArgument: it ends before it begins, or names an unknown rule.
     [[nodiscard]] base::Result<Silence> silence(Silence silence); // id is ignored; the answer has it
     [[nodiscard]] base::Result<void> endSilence(std::int64_t id); // NotFound
-    // No reminder and no escalation is sent for an acknowledged alert. Fails with NotFound: it doesn't fire.
+    // No further message says that an acknowledged alert fires. Fails with NotFound: it does not fire.
     [[nodiscard]] base::Result<void> acknowledge(Acknowledgement acknowledgement);
     [[nodiscard]] base::Result<void> retry(std::int64_t outboxId); // a dead letter becomes due now; NotFound
     [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // a waiting or dead one; NotFound

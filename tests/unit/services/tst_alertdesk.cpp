@@ -389,6 +389,27 @@ private Q_SLOTS:
         rule.bound.unit = alerts::RuleUnit::Share;
         QCOMPARE(usd(815'400'000), std::string("81.5 %"));
         QCOMPARE(usd(1'000'000'000), std::string("100 %"));
+        rule.bound.unit = alerts::RuleUnit::Score;
+        QCOMPARE(usd(5'250'000'000), std::string("5.25"));
+    }
+
+    void everyMetricHasWords()
+    {
+        for (const std::string &name : alerts::ruleMetricNames()) {
+            const auto metric = alerts::ruleMetricFromString(name).value();
+            model::AlertRule wanted;
+            wanted.name = "r";
+            wanted.metric = name;
+            wanted.per = alerts::scopesOf(metric).front();
+            wanted.bound = std::string(alerts::boundExample(metric));
+            const alerts::Rule rule = alerts::ruleOf(wanted, base::Currency::usd(), {}).value();
+            const std::string text = services::alertSummary(rule, "x", rule.bound.nanos, base::Currency::usd(), false);
+            QVERIFY2(!text.starts_with("The value"), text.c_str());
+            if (metric == alerts::RuleMetric::Reconciliation)
+                QCOMPARE(text, std::string("Unexplained share of the bill is 1 %, above 1 %"));
+            if (metric == alerts::RuleMetric::SourceLate)
+                QCOMPARE(text, std::string("Age of the last sync of source x is 2 h, above 2 h"));
+        }
     }
 };
 
