@@ -262,8 +262,7 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
         }
         group.notices.push_back(builder.notice(machine->second.rule(), alert, facts));
     }
-    if (const std::size_t more = planned.alerts.size() - group.notices.size(); more > 0)
-        group.notices.back().summary += "; " + std::to_string(more) + " more alerts of this rule are not listed";
+    group.unlisted = planned.alerts.size() - group.notices.size();
     group.id = base::sha256Hex(id);
     message.content = alerts::textOf(group);
     round.rows.messages.push_back(std::move(message));
