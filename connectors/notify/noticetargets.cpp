@@ -163,12 +163,13 @@ private:
     {
         auto password = read(target, target.password);
         GPULEDGER_TRY(password);
-        return mailTarget(target, std::move(*password));
+        return mailTarget(target, std::move(*password), m_waiting);
     }
 
     ClientSource m_client;
     ports::SecretStore &m_secrets;
     const base::Clock &m_clock;
+    const std::shared_ptr<MailWaiting> m_waiting = std::make_shared<MailWaiting>();
 };
 
 } // namespace

@@ -38,13 +38,22 @@ void addKnown(std::optional<base::Money> &sum, const std::optional<base::Money> 
 
 } // namespace
 
-Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
+void NoticeBuilder::readIdle()
 {
-    if (!m_idle) {
-        auto idle = m_fleet.idle(m_now, {});
-        GPULEDGER_TRY(idle);
+    if (m_idle || m_problem)
+        return;
+    auto idle = m_fleet.idle(m_now, {});
+    if (idle)
         m_idle = std::move(*idle);
-    }
+    else
+        m_problem = idle.error();
+}
+
+void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
+{
+    readIdle();
+    if (!m_idle)
+        return;
     std::optional<base::Money> perMonth = base::Money(0, m_currency);
     std::size_t count = 0;
     for (const insight::IdleItem &item : m_idle->items) {
@@ -58,7 +67,6 @@ Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope,
     notice.moreItems = count - notice.items.size();
     if (count > 0)
         notice.perMonth = perMonth;
-    return {};
 }
 
 Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) const
@@ -78,7 +86,7 @@ Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) c
     return out;
 }
 
-Result<Notice> NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, const Facts &facts)
+Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, const Facts &facts)
 {
     Notice out = bare(alert, facts);
     out.metric = std::string(alerts::toString(rule.metric));
@@ -91,7 +99,7 @@ Result<Notice> NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &
     out.link = alertLink(rule, alert.scope);
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)
-        GPULEDGER_TRY(addItems(rule, alert.scope, out));
+        addItems(rule, alert.scope, out);
     return out;
 }
 
