@@ -504,7 +504,7 @@
     <message>
         <source>When the</source>
         <comment>beginning of the sentence of a rule: When the [idle cost] of [each team]</comment>
-        <translation>Wenn</translation>
+        <translation>Wenn der Wert</translation>
     </message>
     <message>
         <source>of</source>
@@ -514,7 +514,7 @@
     <message>
         <source>for</source>
         <comment>in the sentence of a rule: is above [200 USD/day] for [2 h]</comment>
-        <translation>liegt, und zwar für</translation>
+        <translation>liegt, und das für</translation>
     </message>
     <message>
         <source>Name</source>
@@ -534,11 +534,11 @@
     </message>
     <message>
         <source>At other times nothing fires or resolves</source>
-        <translation>Zu anderen Zeiten löst nichts aus und endet nichts</translation>
+        <translation>Zu anderen Zeiten beginnt und endet kein Alarm</translation>
     </message>
     <message>
         <source>Severity</source>
-        <translation>Schwere</translation>
+        <translation>Schweregrad</translation>
     </message>
     <message>
         <source>Resolves</source>
@@ -648,19 +648,15 @@
     </message>
     <message>
         <source>The most serious state of its scopes</source>
-        <translation>Der ernsteste Zustand ihrer Bereiche</translation>
+        <translation>Der schwerwiegendste Zustand ihrer Bereiche</translation>
     </message>
     <message>
         <source>Firing</source>
         <translation>Ausgelöst</translation>
     </message>
     <message>
-        <source>Teams, clusters or pools that it fires for</source>
-        <translation>Teams, Cluster oder Pools, für die sie ausgelöst hat</translation>
-    </message>
-    <message>
         <source>Severity</source>
-        <translation>Schwere</translation>
+        <translation>Schweregrad</translation>
     </message>
     <message>
         <source>Unknown</source>
@@ -668,7 +664,7 @@
     </message>
     <message>
         <source>Scopes whose value is not known now; they neither fire nor resolve</source>
-        <translation>Bereiche, deren Wert gerade nicht bekannt ist; sie lösen weder aus noch enden sie</translation>
+        <translation>Bereiche, deren Wert gerade nicht bekannt ist; für sie beginnt und endet kein Alarm</translation>
     </message>
     <message>
         <source>New rule</source>
@@ -709,7 +705,7 @@
     </message>
     <message>
         <source>silenced</source>
-        <translation>stumm</translation>
+        <translation>stummgeschaltet</translation>
     </message>
     <message>
         <source>acknowledged</source>
@@ -725,11 +721,11 @@
     </message>
     <message>
         <source>Says</source>
-        <translation>Sagt</translation>
+        <translation>Meldet</translation>
     </message>
     <message>
         <source>That it fires or is over</source>
-        <translation>Dass ausgelöst wurde oder es vorbei ist</translation>
+        <translation>Dass der Alarm ausgelöst wurde oder vorbei ist</translation>
     </message>
     <message>
         <source>Attempts</source>
@@ -737,7 +733,7 @@
     </message>
     <message>
         <source>Created</source>
-        <translation>Erzeugt</translation>
+        <translation>Erstellt</translation>
     </message>
     <message>
         <source>Last attempt</source>
@@ -770,11 +766,11 @@
     </message>
     <message>
         <source>Was</source>
-        <translation>War</translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>Became</source>
-        <translation>Wurde</translation>
+        <translation>Nachher</translation>
     </message>
     <message>
         <source>Silenced</source>
@@ -794,7 +790,7 @@
     </message>
     <message>
         <source>every rule</source>
-        <translation>jede Regel</translation>
+        <translation>alle Regeln</translation>
     </message>
     <message>
         <source>When it would have fired</source>
@@ -825,6 +821,10 @@
         <comment>how often it fired, for how long</comment>
         <translation>%1, insgesamt %2</translation>
     </message>
+    <message>
+        <source>Teams, clusters or other scopes that it fires for</source>
+        <translation>Teams, Cluster oder andere Bereiche, für die sie ausgelöst hat</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertText</name>
@@ -851,12 +851,12 @@
     <message>
         <source>spend of the budget</source>
         <comment>what an alert watches</comment>
-        <translation>Ausgaben des Budgets</translation>
+        <translation>Ausgaben aus dem Budget</translation>
     </message>
     <message>
         <source>forecast of the budget</source>
         <comment>what an alert watches</comment>
-        <translation>Prognose des Budgets</translation>
+        <translation>Prognose für das Budget</translation>
     </message>
     <message>
         <source>cost with an owner</source>
@@ -921,7 +921,7 @@
     <message>
         <source>all</source>
         <comment>an alert about everything</comment>
-        <translation>alle</translation>
+        <translation>alles</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -969,6 +969,71 @@
             <numerusform>%n-mal</numerusform>
         </translation>
     </message>
+    <message>
+        <source>cost anomaly</source>
+        <comment>what an alert watches</comment>
+        <translation>Kostenanomalie</translation>
+    </message>
+    <message>
+        <source>utilization anomaly</source>
+        <comment>what an alert watches</comment>
+        <translation>Auslastungsanomalie</translation>
+    </message>
+    <message>
+        <source>age of the last sync</source>
+        <comment>what an alert watches</comment>
+        <translation>Alter der letzten Synchronisierung</translation>
+    </message>
+    <message>
+        <source>waiting demand for GPUs</source>
+        <comment>what an alert watches</comment>
+        <translation>wartender Bedarf an GPUs</translation>
+    </message>
+    <message>
+        <source>unexplained share of the bill</source>
+        <comment>what an alert watches</comment>
+        <translation>ungeklärter Anteil der Rechnung</translation>
+    </message>
+    <message>
+        <source>unused cost</source>
+        <comment>what an alert watches: of each commitment</comment>
+        <translation>ungenutzte Kosten</translation>
+    </message>
+    <message>
+        <source>price change</source>
+        <comment>what an alert watches</comment>
+        <translation>Preisänderung</translation>
+    </message>
+    <message>
+        <source>spot interruptions</source>
+        <comment>what an alert watches</comment>
+        <translation>Spot-Unterbrechungen</translation>
+    </message>
+    <message>
+        <source>each source</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jede Quelle</translation>
+    </message>
+    <message>
+        <source>each GPU model</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jedes GPU-Modell</translation>
+    </message>
+    <message>
+        <source>each commitment</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jede Zusage</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <comment>a number</comment>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 per day</source>
+        <comment>a number</comment>
+        <translation>%1 pro Tag</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>
@@ -994,7 +1059,7 @@
     </message>
     <message>
         <source>The rules were written to your configuration.</source>
-        <translation>Die Regeln wurden in Ihre Konfiguration geschrieben.</translation>
+        <translation>Die Regeln wurden in die Konfiguration geschrieben.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1006,7 +1071,7 @@
     </message>
     <message>
         <source>Alerts are about what happens now; a report file shows a month that is over.</source>
-        <translation>Alarme handeln davon, was jetzt geschieht; eine Berichtsdatei zeigt einen Monat, der vorbei ist.</translation>
+        <translation>Alarme betreffen, was jetzt geschieht; eine Berichtsdatei zeigt einen Monat, der vorbei ist.</translation>
     </message>
     <message>
         <source>No rules yet</source>
@@ -1018,7 +1083,7 @@
     </message>
     <message>
         <source>Alerts can&apos;t be shown</source>
-        <translation>Alarme können nicht gezeigt werden</translation>
+        <translation>Die Alarme können nicht gezeigt werden</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1026,27 +1091,19 @@
     </message>
     <message>
         <source>Alerts as of %1</source>
-        <translation>Alarme von %1</translation>
+        <translation>Alarme, Stand %1</translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsViewModel</name>
     <message>
-        <source>Acknowledged: no reminders are sent for it.</source>
-        <translation>Bestätigt: dafür werden keine Erinnerungen gesendet.</translation>
-    </message>
-    <message>
         <source>Silenced until %1.</source>
         <comment>time</comment>
-        <translation>Stumm bis %1.</translation>
+        <translation>Stummgeschaltet bis %1.</translation>
     </message>
     <message>
         <source>The silence has ended.</source>
         <translation>Die Stummschaltung ist beendet.</translation>
-    </message>
-    <message>
-        <source>The message is sent with the next round of the watch.</source>
-        <translation>Die Nachricht wird mit der nächsten Runde der Wache gesendet.</translation>
     </message>
     <message>
         <source>The message is not sent.</source>
@@ -1078,12 +1135,20 @@
     <message>
         <source>Write, for example, %1.</source>
         <comment>a bound</comment>
-        <translation>Schreiben Sie zum Beispiel %1.</translation>
+        <translation>Ein Beispiel: %1.</translation>
     </message>
     <message>
         <source>Write, for example, %1.</source>
         <comment>hours</comment>
-        <translation>Schreiben Sie zum Beispiel %1.</translation>
+        <translation>Ein Beispiel: %1.</translation>
+    </message>
+    <message>
+        <source>Acknowledged: no further message says that it fires.</source>
+        <translation>Bestätigt: keine weitere Nachricht meldet, dass der Alarm ausgelöst ist.</translation>
+    </message>
+    <message>
+        <source>The message is sent after the next sync.</source>
+        <translation>Die Nachricht wird nach der nächsten Synchronisierung gesendet.</translation>
     </message>
 </context>
 <context>
@@ -1910,10 +1975,6 @@
         <translation>Verlauf</translation>
     </message>
     <message>
-        <source>No alert changed its state while a watch was running.</source>
-        <translation>Kein Alarm hat seinen Zustand geändert, während eine Wache lief.</translation>
-    </message>
-    <message>
         <source>Silences</source>
         <translation>Stummschaltungen</translation>
     </message>
@@ -1937,6 +1998,10 @@
     <message>
         <source>End silence</source>
         <translation>Stummschaltung beenden</translation>
+    </message>
+    <message>
+        <source>No alert changed its state in the past 90 days.</source>
+        <translation>In den letzten 90 Tagen hat kein Alarm seinen Zustand geändert.</translation>
     </message>
 </context>
 <context>
@@ -2622,7 +2687,7 @@
     </message>
     <message>
         <source>Nothing fires.</source>
-        <translation>Nichts ist ausgelöst.</translation>
+        <translation>Kein Alarm ist ausgelöst.</translation>
     </message>
     <message>
         <source>Show</source>
@@ -2645,10 +2710,6 @@
         <translation>Öffnet den Dialog zum Stoppen für den teuersten Workload im Leerlauf</translation>
     </message>
     <message>
-        <source>No reminders are sent for it</source>
-        <translation>Dafür werden keine Erinnerungen gesendet</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>rule, team</comment>
         <translation>%1: %2</translation>
@@ -2660,6 +2721,10 @@
     <message>
         <source>Nothing that may be stopped is idle there now.</source>
         <translation>Dort ist gerade nichts im Leerlauf, das gestoppt werden darf.</translation>
+    </message>
+    <message>
+        <source>No further message says that it fires</source>
+        <translation>Keine weitere Nachricht meldet, dass der Alarm ausgelöst ist</translation>
     </message>
 </context>
 <context>
@@ -12753,7 +12818,7 @@
     <message>
         <source>For</source>
         <comment>a length of time</comment>
-        <translation>Für</translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>Reason</source>

@@ -205,7 +205,7 @@ int show(QApplication &app, const StartOptions &options, widgets::Theme &theme, 
     QObject::connect(&system, &ui::SystemTheme::darkPreferred, &windows, &ui::Windows::followSystem);
     QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
     QObject::connect(&desktop, &ui::DesktopNotices::linkWanted, &windows, &ui::Windows::openLink);
-    const ui::AlertWatch alerts(workspace.config(), workspace.alertDesk(), sync, tasks);
+    const ui::AlertWatch alerts(workspace.config(), workspace.alertDesk(), sync);
     const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
     sync.schedule();

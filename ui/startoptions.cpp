@@ -2,8 +2,8 @@
 #include "ui/startoptions.h"
 
 #include "app/base/text/text.h"
+#include "app/reports/files/reportfile.h"
 #include "app/services/environment/folders.h"
-#include "app/services/reports/reportkey.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

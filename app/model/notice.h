@@ -55,6 +55,7 @@ struct NoticeGroup {
     std::string id; // of the message: stable over its retries
     std::vector<Notice> notices; // by scope
     base::UtcTime at{}; // when it was made
+    std::size_t unlisted = 0; // alerts of the same rule and state that it does not list
     bool operator==(const NoticeGroup &) const = default;
 };
 

@@ -75,7 +75,8 @@ public:
         if (target.kind == "email")
             return email(target);
         if (target.kind == "desktop")
-            return base::fail(ErrorCode::Unsupported, nameOf(target) + " needs the window, which shows its messages");
+            return base::fail(ErrorCode::Unsupported,
+                              nameOf(target) + " is for desktop notices, which only the window shows");
         return base::fail(ErrorCode::InvalidConfig,
                           nameOf(target) + " has an unknown kind: \"" + base::printable(target.kind, 64) + '"');
     }
@@ -162,12 +163,13 @@ private:
     {
         auto password = read(target, target.password);
         GPULEDGER_TRY(password);
-        return mailTarget(target, std::move(*password));
+        return mailTarget(target, std::move(*password), m_waiting);
     }
 
     ClientSource m_client;
     ports::SecretStore &m_secrets;
     const base::Clock &m_clock;
+    const std::shared_ptr<MailWaiting> m_waiting = std::make_shared<MailWaiting>();
 };
 
 } // namespace

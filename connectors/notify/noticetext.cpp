@@ -31,7 +31,7 @@ std::string countWords(const NoticeGroup &group)
 {
     const std::string &per = group.notices.front().per;
     const std::string unit = per.empty() || per == "all" ? "alerts" : cleaned(per, kLongestValue) + 's';
-    return std::to_string(group.notices.size()) + ' ' + unit;
+    return std::to_string(group.notices.size() + group.unlisted) + ' ' + unit;
 }
 
 std::string titleOf(const NoticeGroup &group)
@@ -85,11 +85,13 @@ void addFactsOfOne(NoticeText &text, const Notice &notice)
         addFact(text, "Per month if left", moneyText(*notice.perMonth));
 }
 
-// std::nullopt if one is unknown, or if they don't add up.
-std::optional<base::Money> sumOf(const std::vector<Notice> &notices, std::optional<base::Money> Notice::*amount)
+// std::nullopt if one is unknown or not listed, or if they don't add up.
+std::optional<base::Money> sumOf(const NoticeGroup &group, std::optional<base::Money> Notice::*amount)
 {
+    if (group.unlisted > 0)
+        return std::nullopt;
     base::Money sum;
-    for (const Notice &one : notices) {
+    for (const Notice &one : group.notices) {
         const auto &known = one.*amount;
         const auto next = known ? sum.plus(*known) : base::Result<base::Money>(sum);
         if (!known || !next)
@@ -110,9 +112,9 @@ void addFactsOfMany(NoticeText &text, const NoticeGroup &group)
     if (isSame)
         addFact(text, "Threshold", cleaned(all.front().threshold, kLongestValue));
     addFact(text, "Severity", cleaned(all.front().severity, kLongestValue));
-    if (const auto sum = sumOf(all, &Notice::costSoFar))
+    if (const auto sum = sumOf(group, &Notice::costSoFar))
         addFact(text, "Cost so far", moneyText(*sum));
-    if (const auto sum = sumOf(all, &Notice::perMonth))
+    if (const auto sum = sumOf(group, &Notice::perMonth))
         addFact(text, "Per month if left", moneyText(*sum));
 }
 
@@ -168,6 +170,7 @@ NoticeText noticeText(const NoticeGroup &group)
     text.line = lineOf(group);
     if (group.notices.size() > 1) {
         addFactsOfMany(text, group);
+        text.moreItems = group.unlisted;
         addItems(text, group.notices, &scopeLine);
     } else {
         addFactsOfOne(text, first);

@@ -108,7 +108,8 @@ std::optional<Notice> noticeIn(const json &value)
 
 std::string textOf(const model::NoticeGroup &group)
 {
-    json out{{"id", group.id}, {"at", base::toUnix(group.at)}, {"notices", json::array()}};
+    json out{
+        {"id", group.id}, {"at", base::toUnix(group.at)}, {"notices", json::array()}, {"unlisted", group.unlisted}};
     for (const Notice &notice : group.notices)
         out["notices"].push_back(noticeJson(notice));
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -122,6 +123,7 @@ Result<model::NoticeGroup> noticeGroupOf(const std::string &text)
         model::NoticeGroup out;
         out.id = value.at("id").get<std::string>();
         out.at = base::fromUnix(value.at("at").get<std::int64_t>());
+        out.unlisted = value.value("unlisted", std::size_t{0});
         for (const json &one : value.at("notices")) {
             auto notice = noticeIn(one);
             if (!notice)

@@ -18,7 +18,8 @@ std::string headOf(const RulesToExport &question)
           "# Holders are those that the labels of dcgm-exporter name. MIG slices and GPUs of other exporters are not "
           "counted.\n"
           "# GPU Ledger keeps an alert firing while its value is unknown; Prometheus resolves it when samples are "
-          "missing.\n";
+          "missing.\n"
+          "# How much was observed (idle.observed) is not checked: Prometheus computes with the samples that it has.\n";
 }
 
 std::string recordYaml(const prom::Record &record)

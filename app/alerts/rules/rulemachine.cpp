@@ -129,6 +129,23 @@ std::optional<Transition> RuleMachine::add(const std::string &scope, const Readi
     return step(m_rule, m_scopes[scope], reading);
 }
 
+void RuleMachine::goBackTo(base::UtcTime now)
+{
+    for (auto &[scope, state] : m_scopes) {
+        if (!state.at || *state.at <= now + kClockSlack)
+            continue;
+        state.at = now;
+        state.heldLast = false; // what was between is not known
+    }
+}
+
+void RuleMachine::beginAgain(const std::string &scope, base::UtcTime at)
+{
+    const auto found = m_scopes.find(scope);
+    if (found != m_scopes.end() && found->second.state == AlertState::Firing)
+        found->second.since = at;
+}
+
 std::string RuleMachine::exported() const
 {
     std::string out(kStateHead);

@@ -13,6 +13,8 @@ namespace gpuledger::alerts {
 // scope and the time at which it fired (contracts: clouds.md, 7), in hex.
 std::string alertKey(const std::string &rule, const std::string &scope, base::UtcTime fired);
 
+inline constexpr base::Seconds kClockSlack{3600};
+
 class RuleMachine {
 public:
     explicit RuleMachine(Rule rule)
@@ -22,6 +24,11 @@ public:
 
     // See step(). A scope begins as Inactive; one that gets no reading stays as it is.
     std::optional<Transition> add(const std::string &scope, const Reading &reading);
+    // States that a clock wrote which was ahead by more than kClockSlack go on from `now`; otherwise every reading
+    // until that time would be ignored.
+    void goBackTo(base::UtcTime now);
+    // What fires for a scope gets another begin, and so another key.
+    void beginAgain(const std::string &scope, base::UtcTime at);
     const Rule &rule() const { return m_rule; }
     const std::map<std::string, ScopeState> &scopes() const { return m_scopes; }
 

@@ -119,7 +119,7 @@ Result<Bound> boundOf(RuleMetric metric, std::string_view text, base::Currency c
     const auto named = unitNamed(metric, unit, currency);
     if (!number || number->nanos() <= 0 || !named)
         return base::fail(base::ErrorCode::InvalidArgument,
-                          '"' + base::printable(text, 40) + "\" is not a bound above 0 for "
+                          '"' + base::printable(text, 40) + "\" is not a threshold above 0 for "
                               + std::string(toString(metric)),
                           boundHint(metric, currency));
     Bound bound{*named, number->nanos()};
@@ -141,7 +141,8 @@ Result<WeekHours> workingHoursOf(std::string_view text)
     }
     if (week.none())
         return base::fail(base::ErrorCode::InvalidArgument,
-                          '"' + base::printable(text, 40) + "\" are not working hours, such as mon-fri 8-18, sat 9-12");
+                          '"' + base::printable(text, 40)
+                              + "\" can't be read as working hours, such as mon-fri 8-18, sat 9-12");
     return week;
 }
 
@@ -151,7 +152,7 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
     rule.name = configured.name;
     const auto metric = ruleMetricFromString(configured.metric);
     if (!metric)
-        return unknownWord("a metric", configured.metric);
+        return unknownWord("the metric", configured.metric);
     rule.metric = *metric;
     for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All,
                                   RuleScope::Source, RuleScope::Model, RuleScope::Commitment}) {
@@ -159,7 +160,7 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
             rule.scope = scope;
     }
     if (toString(rule.scope) != configured.per)
-        return unknownWord("a scope", configured.per);
+        return unknownWord("the scope", configured.per);
     for (const RuleSeverity severity : {RuleSeverity::Info, RuleSeverity::Warning, RuleSeverity::Critical}) {
         if (toString(severity) == configured.severity)
             rule.severity = severity;

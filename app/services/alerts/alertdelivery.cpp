@@ -21,6 +21,7 @@ using store::StoredMessage;
 namespace {
 
 constexpr std::chrono::seconds kLongestDelivery{60}; // the rest is due at once
+constexpr std::chrono::seconds kLongestFailing{20}; // after that, nothing more for targets that failed before
 
 // A message whose alerts are in no earlier one that waits.
 struct Sendable {
@@ -49,13 +50,26 @@ std::vector<Sendable> sendableOf(const std::vector<StoredMessage> &messages)
     return out;
 }
 
-std::map<std::string, std::vector<StoredMessage>> byTarget(std::vector<StoredMessage> messages)
+struct MessagesOfTarget {
+    std::string name;
+    std::vector<StoredMessage> messages;
+    bool hasFailed = false; // at least one was tried in vain
+};
+
+// Targets that have failed come last, so that the others need not wait until these time out.
+std::vector<MessagesOfTarget> byTarget(std::vector<StoredMessage> messages)
 {
-    std::map<std::string, std::vector<StoredMessage>> out;
+    std::map<std::string, MessagesOfTarget> targets;
     for (StoredMessage &message : messages) {
-        std::vector<StoredMessage> &all = out[message.target];
-        all.push_back(std::move(message));
+        MessagesOfTarget &target = targets[message.target];
+        target.name = message.target;
+        target.hasFailed = target.hasFailed || (message.state == MessageState::Waiting && message.attempts > 0);
+        target.messages.push_back(std::move(message));
     }
+    std::vector<MessagesOfTarget> out;
+    for (auto &[name, target] : targets)
+        out.push_back(std::move(target));
+    std::stable_partition(out.begin(), out.end(), [](const MessagesOfTarget &one) { return !one.hasFailed; });
     return out;
 }
 
@@ -66,12 +80,13 @@ store::MessageOutcome deadOf(const StoredMessage &message, std::string detail)
     return {wasDelivered ? MessageState::Delivered : MessageState::Dead, {}, {}, std::move(detail), true};
 }
 
-// `attempts` includes this one.
-store::MessageOutcome retryOf(const StoredMessage &message, int attempts, const ports::Delivery &delivery,
-                              base::UtcTime now)
+// A repetition that fails is due soon, however often the message was sent: the receiver ends what is not repeated.
+store::MessageOutcome retryOf(const StoredMessage &message, const ports::Delivery &delivery, base::UtcTime now)
 {
-    if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
+    const bool isRepetition = message.state == MessageState::Delivered;
+    if (!isRepetition && alerts::isGivenUp(message.createdAt, now))
         return deadOf(message, "given up after a day: " + delivery.detail);
+    const int attempts = isRepetition ? 1 : message.attempts + 1;
     return {
         message.state, alerts::nextAttempt(now, attempts, message.id, delivery.retryAfter), {}, delivery.detail, true};
 }
@@ -86,11 +101,13 @@ store::MessageOutcome outcomeOf(const StoredMessage &message, const ports::Deliv
                 delivery.detail, true};
     }
     case DeliveryOutcome::Refused:
-        return deadOf(message, delivery.detail);
+        if (message.state != MessageState::Delivered)
+            return deadOf(message, delivery.detail);
+        break; // it took the same message before
     case DeliveryOutcome::Retry:
         break;
     }
-    return retryOf(message, message.attempts + 1, delivery, now);
+    return retryOf(message, delivery, now);
 }
 
 bool isDueNow(const StoredMessage &message, base::UtcTime now)
@@ -103,10 +120,24 @@ bool isDueNow(const StoredMessage &message, base::UtcTime now)
 struct AlertDesk::Sending {
     store::AlertStore outbox;
     std::stop_token stop;
-    steady_clock::time_point until;
+    steady_clock::time_point begin;
+    std::set<std::pair<std::string, std::string>> over; // target and key: it is told that this alert is over
     std::vector<OutboxEntry> tried;
 
-    bool isOver() const { return stop.stop_requested() || steady_clock::now() >= until; }
+    bool isOver(bool isFailing = false) const
+    {
+        return stop.stop_requested() || steady_clock::now() - begin >= (isFailing ? kLongestFailing : kLongestDelivery);
+    }
+    // What a repetition still has to say.
+    model::NoticeGroup stillFiring(const std::string &target, const model::NoticeGroup &group) const
+    {
+        std::set<std::string> ended;
+        for (const model::Notice &notice : group.notices) {
+            if (over.contains({target, notice.key}))
+                ended.insert(notice.key);
+        }
+        return alerts::without(group, ended);
+    }
     Result<void> settle(const StoredMessage &message, const store::MessageOutcome &outcome)
     {
         GPULEDGER_TRY(outbox.settle(message.id, outcome));
@@ -122,44 +153,54 @@ Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     const std::lock_guard guard(m_sending);
-    Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now() + kLongestDelivery, {}};
+    Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now(), {}, {}};
     auto pending = sending.outbox.pending();
     GPULEDGER_TRY(pending);
+    const auto rows = sending.outbox.rows(m_engine.clock().now());
+    GPULEDGER_TRY(rows);
+    for (const store::ToldAlert &told : rows->told) {
+        if (told.notice == model::NoticeState::Resolved)
+            sending.over.emplace(told.target, told.key);
+    }
     {
-        const std::lock_guard elsewhere(m_elsewhereMutex);
+        const std::lock_guard guardOfTargets(m_targetsMutex);
         m_elsewhere.clear();
     }
-    for (const auto &[name, messages] : byTarget(std::move(*pending))) {
-        if (sending.isOver())
+    for (const MessagesOfTarget &target : byTarget(std::move(*pending))) {
+        if (sending.isOver(target.hasFailed))
             break;
-        GPULEDGER_TRY(deliverTo(sending, name, messages));
+        GPULEDGER_TRY(deliverTo(sending, target.name, target.messages));
     }
     return std::move(sending.tried);
+}
+
+// A target that only another program can use: the window, or one with a newer configuration.
+Result<void> AlertDesk::leaveToOthers(Sending &sending, const std::string &name,
+                                      const std::vector<StoredMessage> &messages, const std::string &why)
+{
+    {
+        const std::lock_guard guardOfTargets(m_targetsMutex);
+        m_elsewhere.insert(name);
+    }
+    const base::UtcTime now = m_engine.clock().now();
+    for (const StoredMessage &message : messages) {
+        if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
+            GPULEDGER_TRY(sending.settle(message, deadOf(message, "given up after a day: " + why)));
+    }
+    return {};
 }
 
 Result<void> AlertDesk::deliverTo(Sending &sending, const std::string &name, const std::vector<StoredMessage> &messages)
 {
     const model::AlertTarget *configured = targetNamed(name);
-    if (!configured) {
-        for (const StoredMessage &message : messages)
-            GPULEDGER_TRY(sending.settle(message, deadOf(message, "the configuration no longer has this target")));
-        return {};
-    }
+    if (!configured)
+        return leaveToOthers(sending, name, messages, "the configuration has no such target");
     const auto made = m_targets.create(*configured);
     if (made)
         return sendAll(sending, **made, messages);
-    if (made.error().code == base::ErrorCode::Unsupported) {
-        const std::lock_guard elsewhere(m_elsewhereMutex);
-        m_elsewhere.insert(name);
-    }
+    if (made.error().code == base::ErrorCode::Unsupported)
+        return leaveToOthers(sending, name, messages, made.error().text);
     const base::UtcTime now = m_engine.clock().now();
-    if (made.error().code == base::ErrorCode::Unsupported) {
-        for (const StoredMessage &message : messages) {
-            if (message.state == MessageState::Waiting && alerts::isGivenUp(message.createdAt, now))
-                GPULEDGER_TRY(sending.settle(message, deadOf(message, "given up after a day: " + made.error().text)));
-        }
-        return {};
-    }
     // A target that can't be made is tried again like one that does not answer.
     for (const StoredMessage &message : messages) {
         if (!isDueNow(message, now))
@@ -168,16 +209,42 @@ Result<void> AlertDesk::deliverTo(Sending &sending, const std::string &name, con
         GPULEDGER_TRY(isOurs);
         const ports::Delivery failed{DeliveryOutcome::Retry, {}, made.error().text};
         if (*isOurs)
-            GPULEDGER_TRY(sending.settle(message, retryOf(message, message.attempts + 1, failed, now)));
+            GPULEDGER_TRY(sending.settle(message, retryOf(message, failed, now)));
     }
     return {};
+}
+
+// After a failure, a target gets nothing at all for a while, or as long as it asked for, but at most an hour.
+void AlertDesk::noteAnswer(const StoredMessage &message, const ports::Delivery &delivery)
+{
+    const std::lock_guard guard(m_targetsMutex);
+    if (delivery.outcome != DeliveryOutcome::Retry) {
+        m_restUntil.erase(message.target);
+        return;
+    }
+    const base::UtcTime now = m_engine.clock().now();
+    m_restUntil[message.target] =
+        std::min(alerts::nextAttempt(now, 1, message.id, delivery.retryAfter), now + alerts::kLongestBackOff);
+}
+
+bool AlertDesk::rests(const std::string &target)
+{
+    const std::lock_guard guard(m_targetsMutex);
+    return restOf(target).has_value();
+}
+
+std::optional<base::UtcTime> AlertDesk::restOf(const std::string &target) const
+{
+    const auto found = m_restUntil.find(target);
+    const bool isResting = found != m_restUntil.end() && !alerts::isDue(found->second, m_engine.clock().now());
+    return isResting ? std::optional(found->second) : std::nullopt;
 }
 
 Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
                                 const std::vector<StoredMessage> &messages)
 {
     for (const Sendable &one : sendableOf(messages)) {
-        if (sending.isOver())
+        if (sending.isOver() || rests(one.message->target))
             break;
         if (!isDueNow(*one.message, m_engine.clock().now()))
             continue;
@@ -185,9 +252,17 @@ Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
             GPULEDGER_TRY(sending.settle(*one.message, deadOf(*one.message, "the stored message can't be read")));
             continue;
         }
+        const bool isRepetition = one.message->state == MessageState::Delivered;
+        const model::NoticeGroup group =
+            isRepetition ? sending.stillFiring(one.message->target, *one.group) : *one.group;
+        if (group.notices.empty()) {
+            GPULEDGER_TRY(sending.outbox.settle(
+                one.message->id, {MessageState::Delivered, std::nullopt, std::nullopt, one.message->detail, true}));
+            continue;
+        }
         if (!waitForPause(one.message->target, target.traits().pause, sending.stop))
             break;
-        const auto goesOn = sendOne(sending, target, *one.message, *one.group);
+        const auto goesOn = sendOne(sending, target, *one.message, group);
         GPULEDGER_TRY(goesOn);
         if (!*goesOn)
             break;
@@ -210,6 +285,8 @@ Result<bool> AlertDesk::sendOne(Sending &sending, ports::NoticeTarget &target, c
     const store::MessageOutcome outcome = isCancelled
         ? store::MessageOutcome{message.state, message.nextAt, {}, message.detail, false}
         : outcomeOf(message, delivery, target.traits(), m_engine.clock().now());
+    if (!isCancelled)
+        noteAnswer(message, delivery);
     GPULEDGER_TRY(sending.settle(message, outcome));
     return delivery.outcome != DeliveryOutcome::Retry;
 }
@@ -232,17 +309,17 @@ Result<std::optional<base::UtcTime>> AlertDesk::nextDue()
     auto pending = m_engine.cache().alerts().pending();
     GPULEDGER_TRY(pending);
     const base::UtcTime now = m_engine.clock().now();
-    const std::lock_guard elsewhere(m_elsewhereMutex);
+    const std::lock_guard guard(m_targetsMutex);
     std::optional<base::UtcTime> next;
-    for (const auto &[name, messages] : byTarget(std::move(*pending))) {
-        if (m_elsewhere.contains(name))
+    for (const MessagesOfTarget &target : byTarget(std::move(*pending))) {
+        if (m_elsewhere.contains(target.name))
             continue;
-        base::UtcTime claimed = now;
-        for (const StoredMessage &message : messages) {
+        base::UtcTime claimed = std::max(now, restOf(target.name).value_or(now));
+        for (const StoredMessage &message : target.messages) {
             if (message.claimedUntil && *message.claimedUntil <= now + store::kMessageClaim)
                 claimed = std::max(claimed, *message.claimedUntil);
         }
-        for (const Sendable &one : sendableOf(messages)) {
+        for (const Sendable &one : sendableOf(target.messages)) {
             const base::UtcTime due =
                 std::max(claimed, isDueNow(*one.message, now) ? now : one.message->nextAt.value_or(now));
             next = std::min(next.value_or(due), due);

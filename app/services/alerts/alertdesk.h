@@ -110,7 +110,7 @@ public:
     // Fails with InvalidArgument: it ends before it begins, or names an unknown rule.
     [[nodiscard]] base::Result<Silence> silence(Silence silence); // id is ignored; the answer has it
     [[nodiscard]] base::Result<void> endSilence(std::int64_t id); // NotFound
-    // No reminder and no escalation is sent for an acknowledged alert. Fails with NotFound: it doesn't fire.
+    // No further message says that an acknowledged alert fires. Fails with NotFound: it does not fire.
     [[nodiscard]] base::Result<void> acknowledge(Acknowledgement acknowledgement);
     [[nodiscard]] base::Result<void> retry(std::int64_t outboxId); // a dead letter becomes due now; NotFound
     [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // a waiting or dead one; NotFound
@@ -122,10 +122,10 @@ public:
 private:
     // A round in the making (alertround.cpp).
     struct Round;
-    base::Result<void> runRules(Round &round);
+    base::Result<void> runRules(Round &round, const std::stop_token &stop);
     base::Result<void> plan(Round &round);
     void askTargets(Round &round, alerts::PlanQuestion &question);
-    base::Result<void> queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder);
+    void queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder);
     base::Result<void> dropEndedRepeats(Round &round);
 
     // What happens to the messages of a target (alertdelivery.cpp).
@@ -136,6 +136,11 @@ private:
                                const std::vector<store::StoredMessage> &messages);
     base::Result<bool> sendOne(Sending &sending, ports::NoticeTarget &target, const store::StoredMessage &message,
                                const model::NoticeGroup &group);
+    base::Result<void> leaveToOthers(Sending &sending, const std::string &name,
+                                     const std::vector<store::StoredMessage> &messages, const std::string &why);
+    void noteAnswer(const store::StoredMessage &message, const ports::Delivery &delivery);
+    bool rests(const std::string &target);
+    std::optional<base::UtcTime> restOf(const std::string &target) const; // with m_targetsMutex
     bool waitForPause(const std::string &target, base::Seconds pause, const std::stop_token &stop);
     const model::AlertTarget *targetNamed(const std::string &name) const;
 
@@ -147,8 +152,9 @@ private:
     std::atomic<bool> m_leads = false;
     std::mutex m_sending; // one deliver() at a time; guards what follows
     std::map<std::string, std::chrono::steady_clock::time_point> m_lastSent; // by target
-    std::mutex m_elsewhereMutex;
+    std::mutex m_targetsMutex; // guards what follows
     std::set<std::string> m_elsewhere; // targets that only another program can use
+    std::map<std::string, base::UtcTime> m_restUntil; // targets that failed
 };
 
 } // namespace gpuledger::services

@@ -153,7 +153,8 @@ Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::Ut
     const base::UtcTime now = m_engine.clock().now();
     auto view = viewOf(m_engine.cache(), *setup.ledger);
     GPULEDGER_TRY(view);
-    auto question = questionFor(m_engine.cache(), *view, setup, {from.value_or(now - kEvaluatedPast), now},
+    const base::UtcTime earliest = now - kEvaluatedPast; // after a long pause, what was before is left out
+    auto question = questionFor(m_engine.cache(), *view, setup, {std::max(from.value_or(earliest), earliest), now},
                                 from ? From::Start : From::MonthStart);
     GPULEDGER_TRY(question);
     question->scopes = scopes;

@@ -112,6 +112,8 @@ struct AlertDesk::Round {
     }
     void step(RuleMachine &machine, const std::string &scope, const alerts::Reading &reading, bool isTold);
     void begin(const RuleMachine &machine);
+    void renew(RuleMachine &machine) const;
+    std::optional<base::UtcTime> endOf(const std::string &key) const;
 };
 
 // A change is part of the history only if `isTold`.
@@ -141,13 +143,40 @@ void AlertDesk::Round::begin(const RuleMachine &machine)
                 alertValueText(rule, machine.scopes().at(alert.scope).newest, setup.settings.currency)});
 }
 
-Result<void> AlertDesk::runRules(Round &round)
+// A rule that is again what it was before can have the keys that it had then. Targets that were told that these are
+// over would not be told that they fire.
+void AlertDesk::Round::renew(RuleMachine &machine) const
+{
+    std::set<std::string> over;
+    for (const store::ToldAlert &told : stored.told) {
+        if (told.notice == NoticeState::Resolved)
+            over.insert(told.key);
+    }
+    for (const PlanAlert &alert : firingOf(machine)) {
+        if (over.contains(alert.key))
+            machine.beginAgain(alert.scope, now);
+    }
+}
+
+// When an alert ended, if that was in this round.
+std::optional<base::UtcTime> AlertDesk::Round::endOf(const std::string &key) const
+{
+    const auto ended = std::find_if(answer.changes.begin(), answer.changes.end(), [&](const AlertChange &one) {
+        return one.key == key && one.from == AlertState::Firing;
+    });
+    return ended == answer.changes.end() ? std::nullopt : std::optional(ended->at);
+}
+
+Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
 {
     for (const Rule &rule : round.rules) {
+        if (stop.stop_requested())
+            return base::fail(base::ErrorCode::Cancelled, "cancelled");
         const std::string definition = definitionOf(rule, round.setup.settings);
         const store::StoredRuleState *stored = round.storedOf(rule.name);
         RuleMachine machine(rule);
         const bool goesOn = stored && stored->definition == definition && machine.import(stored->states);
+        machine.goBackTo(round.now);
         const auto newest = newestOf(machine);
         std::vector<std::string> scopes;
         for (const auto &[scope, state] : machine.scopes())
@@ -168,8 +197,10 @@ Result<void> AlertDesk::runRules(Round &round)
             for (const alerts::Reading &reading : readings)
                 round.step(machine, scope, reading, goesOn);
         }
-        if (!goesOn)
+        if (!goesOn) {
+            round.renew(machine);
             round.begin(machine);
+        }
         round.keep(machine, definition);
     }
     for (const store::StoredRuleState &stored : round.stored.states) {
@@ -202,7 +233,7 @@ void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
     }
 }
 
-Result<void> AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
+void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
 {
     model::NoticeGroup group;
     group.at = round.now;
@@ -215,8 +246,9 @@ Result<void> AlertDesk::queue(Round &round, const alerts::PlannedMessage &planne
         if (group.notices.size() == planned.listed())
             continue;
         NoticeBuilder::Facts facts{planned.notice, {}, {}};
+        const auto ended = round.endOf(alert.key);
         if (planned.notice == NoticeState::Resolved)
-            facts.endedAt = round.now;
+            facts.endedAt = ended.value_or(round.now);
         const auto machine = round.machines.find(alert.rule);
         if (machine == round.machines.end()) {
             group.notices.push_back(builder.bare(alert, facts));
@@ -225,19 +257,15 @@ Result<void> AlertDesk::queue(Round &round, const alerts::PlannedMessage &planne
         const auto scope = machine->second.scopes().find(alert.scope);
         if (scope != machine->second.scopes().end()) {
             facts.nanos = scope->second.newest;
-            if (facts.endedAt && scope->second.state == AlertState::Resolved)
+            if (facts.endedAt && !ended && scope->second.state == AlertState::Resolved)
                 facts.endedAt = scope->second.since;
         }
-        auto notice = builder.notice(machine->second.rule(), alert, facts);
-        GPULEDGER_TRY(notice);
-        group.notices.push_back(std::move(*notice));
+        group.notices.push_back(builder.notice(machine->second.rule(), alert, facts));
     }
-    if (const std::size_t more = planned.alerts.size() - group.notices.size(); more > 0)
-        group.notices.back().summary += "; " + std::to_string(more) + " more alerts of this rule are not listed";
+    group.unlisted = planned.alerts.size() - group.notices.size();
     group.id = base::sha256Hex(id);
     message.content = alerts::textOf(group);
     round.rows.messages.push_back(std::move(message));
-    return {};
 }
 
 // A message that is repeated lists only what still fires.
@@ -283,7 +311,9 @@ Result<void> AlertDesk::plan(Round &round)
         askTargets(round, question);
     NoticeBuilder builder(m_fleet, round.setup.settings.currency, round.now);
     for (const alerts::PlannedMessage &planned : alerts::planMessages(question))
-        GPULEDGER_TRY(queue(round, planned, builder));
+        queue(round, planned, builder);
+    if (builder.problem())
+        round.answer.problems.push_back("notices don't list what is idle: " + builder.problem()->text);
     return dropEndedRepeats(round);
 }
 
@@ -311,7 +341,7 @@ Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
     stored = store.rows(round.now); // another program may have led until now
     GPULEDGER_TRY(stored);
     round.stored = std::move(*stored);
-    GPULEDGER_TRY(runRules(round));
+    GPULEDGER_TRY(runRules(round, stop));
     GPULEDGER_TRY(plan(round));
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "cancelled");

@@ -38,13 +38,22 @@ void addKnown(std::optional<base::Money> &sum, const std::optional<base::Money> 
 
 } // namespace
 
-Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
+void NoticeBuilder::readIdle()
 {
-    if (!m_idle) {
-        auto idle = m_fleet.idle(m_now, {});
-        GPULEDGER_TRY(idle);
+    if (m_idle || m_problem)
+        return;
+    auto idle = m_fleet.idle(m_now, {});
+    if (idle)
         m_idle = std::move(*idle);
-    }
+    else
+        m_problem = idle.error();
+}
+
+void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
+{
+    readIdle();
+    if (!m_idle)
+        return;
     std::optional<base::Money> perMonth = base::Money(0, m_currency);
     std::size_t count = 0;
     const insight::IdleItem *selected = nullptr; // the most expensive that may be stopped
@@ -63,7 +72,6 @@ Result<void> NoticeBuilder::addItems(const Rule &rule, const std::string &scope,
         notice.perMonth = perMonth;
         notice.link = alertItemLink(notice.link, selected->id);
     }
-    return {};
 }
 
 Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) const
@@ -83,7 +91,7 @@ Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) c
     return out;
 }
 
-Result<Notice> NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, const Facts &facts)
+Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, const Facts &facts)
 {
     Notice out = bare(alert, facts);
     out.metric = std::string(alerts::toString(rule.metric));
@@ -96,7 +104,7 @@ Result<Notice> NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &
     out.link = alertLink(rule, alert.scope);
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)
-        GPULEDGER_TRY(addItems(rule, alert.scope, out));
+        addItems(rule, alert.scope, out);
     return out;
 }
 

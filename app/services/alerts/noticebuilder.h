@@ -32,20 +32,22 @@ public:
         std::optional<std::int64_t> nanos; // of the unit of the rule; std::nullopt: unknown
         std::optional<base::UtcTime> endedAt;
     };
-    // Items and cost per month are those of the idle list, for rules about idle GPUs of teams, clusters or all. Fails
-    // with Storage… codes.
-    [[nodiscard]] base::Result<model::Notice> notice(const alerts::Rule &rule, const alerts::PlanAlert &alert,
-                                                     const Facts &facts);
+    // Items and cost per month are those of the idle list, for rules about idle GPUs of teams, clusters or all. They
+    // are left out if that list can't be read: an alert is told in any case.
+    model::Notice notice(const alerts::Rule &rule, const alerts::PlanAlert &alert, const Facts &facts);
+    const std::optional<base::Error> &problem() const { return m_problem; } // why items were left out
     // Of a rule that is no longer in the configuration.
     model::Notice bare(const alerts::PlanAlert &alert, const Facts &facts) const;
 
 private:
-    base::Result<void> addItems(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
+    void readIdle();
+    void addItems(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
 
     FleetService &m_fleet;
     base::Currency m_currency;
     base::UtcTime m_now;
     std::optional<insight::IdleList> m_idle;
+    std::optional<base::Error> m_problem;
 };
 
 } // namespace gpuledger::services

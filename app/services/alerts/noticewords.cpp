@@ -56,21 +56,37 @@ const char *metricPhrase(RuleMetric metric)
     case RuleMetric::Utilization:
         return "Utilization";
     case RuleMetric::Unallocated:
-        return "Unallocated GPUs";
+        return "Unallocated capacity";
     case RuleMetric::Budget:
         return "Spent share of the budget";
     case RuleMetric::Forecast:
         return "Forecast share of the budget";
     case RuleMetric::AttributionCoverage:
         return "Cost that has an owner";
-    default:
-        break;
+    case RuleMetric::AnomalyCost:
+        return "Cost anomaly";
+    case RuleMetric::AnomalyUtilization:
+        return "Utilization anomaly";
+    case RuleMetric::SourceLate:
+        return "Age of the last sync";
+    case RuleMetric::QueueWaiting:
+        return "Waiting demand for GPUs";
+    case RuleMetric::Reconciliation:
+        return "Unexplained share of the bill";
+    case RuleMetric::CommitmentUnused:
+        return "Unused cost";
+    case RuleMetric::PriceChange:
+        return "Price change";
+    case RuleMetric::SpotInterruptions:
+        return "Rate of spot interruptions";
     }
     return "The value";
 }
 
 std::string scopePhrase(const Rule &rule, const std::string &scope)
 {
+    if (rule.metric == RuleMetric::Reconciliation)
+        return {}; // of all GPUs, and of everything else on the bill
     if (rule.scope == RuleScope::All)
         return " of all GPUs";
     const std::string per(alerts::toString(rule.scope));
@@ -121,6 +137,8 @@ std::string alertValueText(const Rule &rule, std::optional<std::int64_t> nanos, 
 {
     if (!nanos)
         return {};
+    if (rule.bound.unit == RuleUnit::Score)
+        return amountWords(*nanos);
     if (rule.bound.unit != RuleUnit::Share)
         return amountWords(*nanos) + ' ' + alerts::unitText(rule.bound.unit, currency);
     const std::int64_t percent = roundedTo(*nanos, kNanosPerPermille) * 100;

@@ -4,6 +4,7 @@
 #include "app/base/files/filereplace.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "app/services/environment/demoalerts.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
 
@@ -171,6 +172,10 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     rest.kind = model::OwnerRule::Kind::Default;
     rest.team = "unowned";
     settings.owners.push_back(rest);
+    if (hasDemoPast(options))
+        addDemoAlerts(settings);
+    if (hasDemoPast(options) && !options.contains("gpus"))
+        addDemoBudgets(settings);
     return settings;
 }
 

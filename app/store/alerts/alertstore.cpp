@@ -24,6 +24,15 @@ Result<bool> isLedByAnother(Database &db, const std::string &instance, base::Utc
     return isOther;
 }
 
+// However long ago: the round that is stored began when `instance` led.
+Result<bool> wasTakenOver(Database &db, const std::string &instance)
+{
+    Statement s = db.statement("SELECT instance FROM alert_leader");
+    bool isOther = false;
+    GPULEDGER_TRY(s.each([&] { isOther = s.text(0) != instance; }));
+    return isOther;
+}
+
 Result<void> takeLead(Database &db, const std::string &instance, base::UtcTime now)
 {
     Statement s = db.statement("INSERT INTO alert_leader (id, instance, until_at) VALUES (1, ?1, ?2) ON CONFLICT (id)"
@@ -118,7 +127,7 @@ Result<void> AlertStore::resign(const std::string &instance)
 Result<bool> AlertStore::putRound(const std::string &instance, const AlertRoundRows &round)
 {
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
-        const auto isOther = isLedByAnother(db, instance, round.at);
+        const auto isOther = wasTakenOver(db, instance);
         GPULEDGER_TRY(isOther);
         if (*isOther)
             return std::pair(false, false);

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] base::Result<void> resign(const std::string &instance);
     [[nodiscard]] base::Result<AlertRows> rows(base::UtcTime now);
     // Everything of a round in one transaction; forgets what is older than kAlertHistoryKept and no longer fires.
-    // False, and nothing is stored: another instance leads meanwhile. An alert that a target was told is left out.
+    // False, and nothing is stored: another instance has led since lead(). An alert that a target was told is left out.
     [[nodiscard]] base::Result<bool> putRound(const std::string &instance, const AlertRoundRows &round);
 
     // Messages with a next time, ascending by id.

@@ -71,10 +71,12 @@ bool isForGood(const http::MailAnswer &answer)
 
 class MailNoticeTarget final : public ports::NoticeTarget {
 public:
-    MailNoticeTarget(const model::AlertTarget &target, base::Secret password, std::string caFile)
+    MailNoticeTarget(const model::AlertTarget &target, base::Secret password, std::string caFile,
+                     std::shared_ptr<MailWaiting> waiting)
         : m_target(target)
         , m_password(std::move(password))
         , m_caFile(std::move(caFile))
+        , m_waiting(std::move(waiting))
     {
         m_redactor.add(m_password.reveal());
     }
@@ -85,8 +87,7 @@ public:
     {
         if (const auto wrong = mistake())
             return {DeliveryOutcome::Refused, std::nullopt, *wrong};
-        const auto waiting = m_waiting.find(group.id);
-        const std::vector<std::string> recipients = waiting == m_waiting.end() ? m_target.to : waiting->second;
+        const std::vector<std::string> recipients = m_waiting->of(idOf(group)).value_or(m_target.to);
         const std::string message = mailMessage(group, m_target.from, m_target.to);
         http::MailRequest request;
         request.url = m_target.url;
@@ -98,7 +99,7 @@ public:
         request.mustEncrypt = !m_target.user.empty() || !http::isLoopbackHost(*mailHost(m_target.url));
         request.caFile = m_caFile;
         const http::MailAnswer answer = http::sendMail(request, stop);
-        return answer.isAccepted ? accepted(group.id, recipients, answer) : rejected(answer);
+        return answer.isAccepted ? accepted(idOf(group), recipients, answer) : rejected(answer);
     }
 
 private:
@@ -119,7 +120,10 @@ private:
         return std::nullopt;
     }
 
-    ports::Delivery accepted(const std::string &group, const std::vector<std::string> &recipients,
+    // Of a message to this target.
+    std::string idOf(const model::NoticeGroup &group) const { return m_target.name + '\n' + group.id; }
+
+    ports::Delivery accepted(const std::string &id, const std::vector<std::string> &recipients,
                              const http::MailAnswer &answer)
     {
         std::vector<std::string> later, never;
@@ -127,14 +131,11 @@ private:
             if (answer.recipients[i] >= kFirstFailure)
                 (answer.recipients[i] >= kFirstPermanent ? never : later).push_back(recipients[i]);
         }
-        m_waiting.erase(group);
+        m_waiting->put(id, later);
         std::string detail = never.empty() ? "" : "the mail server refused " + listed(never);
         if (later.empty())
             return {DeliveryOutcome::Delivered, std::nullopt, detail};
         detail += (detail.empty() ? "" : "; ") + ("the mail server doesn't accept mail now for " + listed(later));
-        if (m_waiting.size() >= kMostPartial)
-            m_waiting.clear(); // they get a message twice
-        m_waiting.emplace(group, std::move(later));
         return {DeliveryOutcome::Retry, std::nullopt, detail};
     }
 
@@ -163,15 +164,33 @@ private:
     const base::Secret m_password;
     const std::string m_caFile;
     base::Redactor m_redactor;
-    std::map<std::string, std::vector<std::string>> m_waiting; // recipients, by the id of the message
+    const std::shared_ptr<MailWaiting> m_waiting;
 };
 
 } // namespace
 
-std::unique_ptr<ports::NoticeTarget> mailTarget(const model::AlertTarget &target, base::Secret password,
-                                                std::string caFile)
+std::optional<std::vector<std::string>> MailWaiting::of(const std::string &message) const
 {
-    return std::make_unique<MailNoticeTarget>(target, std::move(password), std::move(caFile));
+    const std::lock_guard guard(m_mutex);
+    const auto found = m_recipients.find(message);
+    return found == m_recipients.end() ? std::nullopt : std::optional(found->second);
+}
+
+void MailWaiting::put(const std::string &message, const std::vector<std::string> &recipients)
+{
+    const std::lock_guard guard(m_mutex);
+    m_recipients.erase(message);
+    if (recipients.empty())
+        return;
+    if (m_recipients.size() >= kMostPartial)
+        m_recipients.clear(); // the others get a message twice
+    m_recipients.emplace(message, recipients);
+}
+
+std::unique_ptr<ports::NoticeTarget> mailTarget(const model::AlertTarget &target, base::Secret password,
+                                                std::shared_ptr<MailWaiting> waiting, std::string caFile)
+{
+    return std::make_unique<MailNoticeTarget>(target, std::move(password), std::move(caFile), std::move(waiting));
 }
 
 } // namespace gpuledger::notify

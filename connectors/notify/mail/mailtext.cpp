@@ -75,7 +75,7 @@ std::vector<Fact> factsOf(const model::Notice &notice)
 {
     std::vector<Fact> facts;
     facts.emplace_back("Severity", named(notice.severity));
-    facts.emplace_back("Value", orUnknown(named(notice.value)) + " (bound: " + named(notice.threshold) + ')');
+    facts.emplace_back("Value", orUnknown(named(notice.value)) + " (threshold: " + named(notice.threshold) + ')');
     facts.emplace_back("Since", momentText(notice.startedAt));
     if (notice.endedAt)
         facts.emplace_back("Until", momentText(*notice.endedAt));
@@ -183,7 +183,7 @@ std::string htmlNotice(const model::Notice &notice)
 
 std::size_t hiddenNotices(const model::NoticeGroup &group)
 {
-    return group.notices.size() - std::min(kMostNotices, group.notices.size());
+    return group.unlisted + group.notices.size() - std::min(kMostNotices, group.notices.size());
 }
 
 } // namespace
@@ -196,7 +196,7 @@ std::string mailSubject(const model::NoticeGroup &group)
     text += isFiring ? named(first.severity) : std::string(verbOf(first.state));
     text += ": " + headingOf(first);
     if (group.notices.size() > 1)
-        text += ' ' + moreText(group.notices.size() - 1);
+        text += ' ' + moreText(group.unlisted + group.notices.size() - 1);
     else if (isFiring && !first.value.empty())
         text += " at " + named(first.value);
     return named(text, kSubjectBytes);

@@ -219,7 +219,8 @@ private Q_SLOTS:
 
     void aStoredMessageIsTheSame()
     {
-        const model::NoticeGroup group = fullGroup();
+        model::NoticeGroup group = fullGroup();
+        group.unlisted = 3;
         const auto read = noticeGroupOf(textOf(group));
         QVERIFY(read.has_value());
         QVERIFY(*read == group);

@@ -261,6 +261,22 @@ private Q_SLOTS:
         }
     }
 
+    void aClockThatWasAheadDoesNotStopARule()
+    {
+        RuleMachine machine(ruleAbove(base::Seconds{0}));
+        const Reading first = readingsOf({50}).front();
+        machine.add("a", first);
+        machine.goBackTo(first.at - kClockSlack); // a small correction
+        QVERIFY(machine.scopes().at("a").at == first.at);
+        machine.add("a", {first.at + 365 * base::kDay, std::nullopt});
+        QVERIFY(!machine.add("a", {first.at + kStep, 150 * kUnit}));
+        machine.goBackTo(first.at);
+        QVERIFY(machine.add("a", {first.at + kStep, 150 * kUnit}));
+        QVERIFY(machine.scopes().at("a").state == AlertState::Firing);
+        machine.beginAgain("a", first.at);
+        QVERIFY(machine.scopes().at("a").since == first.at);
+    }
+
     void countsNotices()
     {
         const base::UtcTime at = ruleTime("2026-11-02");

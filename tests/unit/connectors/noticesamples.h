@@ -21,7 +21,7 @@ inline constexpr char kNoticeSecret[] = "s3cret-Value/0123456789";
 inline const base::FrozenClock kNoticeClock{base::fromUnix(1'790'000'000)};
 
 // Every reference is to the same secret, or to the address that it is part of.
-class OneSecret final : public ports::SecretStore {
+class TargetSecret final : public ports::SecretStore {
 public:
     base::Result<base::Secret> read(const model::SecretRef &ref) override
     {
@@ -114,7 +114,7 @@ inline model::Notice hostileNotice()
 // What is sent for a group to a target that answers as Slack does.
 inline std::vector<http::Request> sentTo(const model::AlertTarget &target, const model::NoticeGroup &group)
 {
-    OneSecret secrets;
+    TargetSecret secrets;
     const auto receiver = std::make_shared<Receiver>();
     receiver->answer.status = 200;
     receiver->answer.body = "ok";

@@ -112,7 +112,7 @@ private Q_SLOTS:
         notice.items[0].perMonth.reset();
         notice.items[0].since.reset();
         const std::string body = notify::mailPlainBody(noticeGroup({notice}));
-        QVERIFY(has(body, "Value: unknown (bound: 200 USD/day)"));
+        QVERIFY(has(body, "Value: unknown (threshold: 200 USD/day)"));
         QVERIFY(has(body, "- notebook, unknown, GPUs: 8, since: unknown, a month: unknown\n"));
         QVERIFY(!has(body, "Cost so far"));
     }

@@ -66,6 +66,7 @@ class TestMailTarget : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_certificates;
+    std::shared_ptr<notify::MailWaiting> m_waiting;
 
     QString certificate(const QString &name) const { return m_certificates.filePath(name); }
     QStringList withKey(const QString &name, const QStringList &more) const
@@ -86,7 +87,7 @@ class TestMailTarget : public QObject {
         settings.from = from;
         settings.to = std::move(to);
         settings.user = user;
-        return notify::mailTarget(settings, base::Secret(user.empty() ? std::string() : password),
+        return notify::mailTarget(settings, base::Secret(user.empty() ? std::string() : password), m_waiting,
                                   certificate(QStringLiteral("ca.pem")).toStdString());
     }
 
@@ -97,6 +98,8 @@ private Q_SLOTS:
             QDir(qEnvironmentVariable("GPULEDGER_SOURCE_DIR")).filePath(QStringLiteral("tests/faults/certs.sh"));
         QCOMPARE(QProcess::execute(QStringLiteral("/bin/bash"), {script, m_certificates.path()}), 0);
     }
+
+    void init() { m_waiting = std::make_shared<notify::MailWaiting>(); }
 
     void anotherProgramReadsTheMessage()
     {
@@ -176,15 +179,17 @@ private Q_SLOTS:
     {
         MailServer server;
         QVERIFY(server.start());
-        const auto mail =
-            target(server.url("127.0.0.1", "smtp"), {"a@example.org", "later@example.org", "never@example.org"});
+        // A target is made anew for each delivery.
+        const auto mail = [&] {
+            return target(server.url("127.0.0.1", "smtp"), {"a@example.org", "later@example.org", "never@example.org"});
+        };
         const auto group = noticeGroup({idleNotice("x")});
-        const auto first = mail->send(group, {});
+        const auto first = mail()->send(group, {});
         QCOMPARE(first.outcome, DeliveryOutcome::Retry);
         QVERIFY2(first.detail.find("later@example.org") != std::string::npos, first.detail.c_str());
         QVERIFY2(first.detail.find("refused never@example.org") != std::string::npos, first.detail.c_str());
         QCOMPARE(server.got(1)[QStringLiteral("to")].toArray(), QJsonArray{QStringLiteral("a@example.org")});
-        QCOMPARE(mail->send(group, {}).outcome, DeliveryOutcome::Delivered);
+        QCOMPARE(mail()->send(group, {}).outcome, DeliveryOutcome::Delivered);
         QCOMPARE(server.got(2)[QStringLiteral("to")].toArray(), QJsonArray{QStringLiteral("later@example.org")});
         QCOMPARE(header(server.got(2), QStringLiteral("Message-ID")),
                  header(server.got(1), QStringLiteral("Message-ID")));

@@ -279,6 +279,17 @@ private Q_SLOTS:
             QVERIFY(!bodiesFor(kind, groupOf({empty}, NoticeState::Test)).empty());
     }
 
+    void whatIsNotListedIsCounted()
+    {
+        model::NoticeGroup group = groupOf(manyNotices(50));
+        group.unlisted = 70;
+        const auto text = notify::noticeText(group);
+        QCOMPARE(text.title, std::string("Firing: idle-cost (120 teams)"));
+        QCOMPARE(text.moreItems, std::size_t{110});
+        for (const auto &fact : text.facts) // a part is not the sum
+            QVERIFY(fact.name != "Cost so far" && fact.name != "Per month if left");
+    }
+
     void manyScopesAreOneMessage()
     {
         const auto text = notify::noticeText(groupOf(manyNotices(40)));

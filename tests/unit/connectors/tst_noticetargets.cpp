@@ -21,14 +21,14 @@ struct AnswerCase {
 
 std::unique_ptr<ports::NoticeTarget> targetAt(const std::shared_ptr<Receiver> &receiver, const std::string &kind)
 {
-    static OneSecret secrets;
+    static TargetSecret secrets;
     auto made = notify::targets([&] { return receiver; }, secrets, kNoticeClock)->create(noticeTarget(kind));
     return made ? std::move(*made) : nullptr;
 }
 
 ErrorCode refusalFor(const model::AlertTarget &target)
 {
-    OneSecret secrets;
+    TargetSecret secrets;
     const auto made =
         notify::targets([] { return std::make_shared<Receiver>(); }, secrets, kNoticeClock)->create(target);
     return made ? ErrorCode::Internal : made.error().code;

@@ -379,6 +379,122 @@ private Q_SLOTS:
         QCOMPARE(fleet.desk().history({base::fromUnix(0), untilNow.end})->outbox.size(), std::size_t{0});
     }
 
+    void aRepetitionThatFailsIsDueSoon()
+    {
+        DeskFleet fleet;
+        fleet.chat().traits.repeat = base::Seconds{60};
+        fleet.fire();
+        for (int minute = 0; minute < 12; ++minute) {
+            fleet.at(8, minute);
+            QCOMPARE(fleet.deliver(), std::size_t{1});
+        }
+        for (const auto outcome : {DeliveryOutcome::Retry, DeliveryOutcome::Refused}) {
+            fleet.clock.time += base::Seconds{60};
+            fleet.chat().answer = [outcome](const auto &) { return Delivery{outcome, {}, "restarting"}; };
+            QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Delivered);
+            const auto due = fleet.desk().nextDue().value();
+            QVERIFY(due && *due <= fleet.clock.now() + base::Seconds{30});
+        }
+    }
+
+    void whatIsOverIsNotRepeated()
+    {
+        DeskFleet fleet;
+        fleet.chat().traits.repeat = base::Seconds{60};
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, {}, "down"}; };
+        fleet.fire();
+        fleet.deliver();
+        fleet.at(14);
+        fleet.evaluate();
+        fleet.chat().answer = [](const auto &) { return Delivery{}; };
+        fleet.deliver();
+        fleet.at(14, 1);
+        fleet.deliver();
+        QVERIFY(fleet.chat().sent.back().notices.front().state == NoticeState::Resolved);
+        const std::size_t sent = fleet.chat().sent.size();
+        fleet.at(14, 5);
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        QCOMPARE(fleet.chat().sent.size(), sent);
+        QVERIFY(!fleet.desk().nextDue()->has_value());
+    }
+
+    void aTargetRestsAfterAFailure()
+    {
+        DeskFleet fleet;
+        model::Settings two = alertSettings();
+        two.alerts.push_back(two.alerts.front());
+        two.alerts.back().name = "again";
+        QVERIFY(fleet.workspace->apply(two).has_value());
+        fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, base::Seconds{300}, "busy"}; };
+        QCOMPARE(fleet.fire().queued, std::size_t{2});
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        QCOMPARE(*fleet.desk().nextDue(), std::optional(fleet.clock.now() + base::Seconds{300}));
+        fleet.at(8, 5);
+        fleet.chat().answer = [](const auto &) { return Delivery{}; };
+        QCOMPARE(fleet.deliver(), std::size_t{2});
+    }
+
+    void aProgramWithAnotherConfigurationDropsNothing()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        model::Settings older = alertSettings();
+        older.alerts.front().send.clear();
+        older.targets.clear();
+        QVERIFY(fleet.workspace->apply(older).has_value());
+        QCOMPARE(fleet.deliver(), std::size_t{0});
+        QVERIFY(!fleet.desk().nextDue()->has_value());
+        QVERIFY(fleet.workspace->apply(alertSettings()).has_value());
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        QCOMPARE(fleet.chat().sent.size(), std::size_t{1});
+    }
+
+    void aRuleThatIsChangedBackIsToldAgain()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        fleet.deliver();
+        const std::string before = fleet.chat().sent.back().notices.front().key;
+        QVERIFY(fleet.workspace->apply(alertSettings("1000 USD/day")).has_value());
+        fleet.evaluate();
+        fleet.deliver();
+        QVERIFY(fleet.workspace->apply(alertSettings()).has_value());
+        QCOMPARE(fleet.evaluate().queued, std::size_t{1});
+        fleet.deliver();
+        const model::Notice again = fleet.chat().sent.back().notices.front();
+        QVERIFY(again.state == NoticeState::Firing);
+        QVERIFY(again.key != before);
+        QCOMPARE(fleet.evaluate().queued, std::size_t{0});
+    }
+
+    void aClockThatWasAhead()
+    {
+        DeskFleet fleet;
+        fleet.at(5);
+        fleet.evaluate();
+        fleet.clock.time += base::Seconds{365 * 24 * kHourSeconds};
+        fleet.evaluate();
+        fleet.at(6);
+        fleet.evaluate();
+        fleet.at(9);
+        const auto states = statesOf(fleet.evaluate());
+        QVERIFY(!states.empty() && states.back() == AlertState::Firing);
+    }
+
+    void theEndIsThatOfTheAlert()
+    {
+        DeskFleet fleet;
+        fleet.fire();
+        fleet.deliver();
+        fleet.at(20); // nothing ran meanwhile
+        fleet.evaluate();
+        fleet.deliver();
+        const model::Notice over = fleet.chat().sent.back().notices.front();
+        QVERIFY(over.state == NoticeState::Resolved);
+        QVERIFY(over.endedAt && *over.endedAt < fleet.clock.now() - base::Seconds{5 * kHourSeconds});
+    }
+
     void aTestMessage()
     {
         DeskFleet fleet;
@@ -406,6 +522,27 @@ private Q_SLOTS:
         rule.bound.unit = alerts::RuleUnit::Share;
         QCOMPARE(usd(815'400'000), std::string("81.5 %"));
         QCOMPARE(usd(1'000'000'000), std::string("100 %"));
+        rule.bound.unit = alerts::RuleUnit::Score;
+        QCOMPARE(usd(5'250'000'000), std::string("5.25"));
+    }
+
+    void everyMetricHasWords()
+    {
+        for (const std::string &name : alerts::ruleMetricNames()) {
+            const auto metric = alerts::ruleMetricFromString(name).value();
+            model::AlertRule wanted;
+            wanted.name = "r";
+            wanted.metric = name;
+            wanted.per = alerts::scopesOf(metric).front();
+            wanted.bound = std::string(alerts::boundExample(metric));
+            const alerts::Rule rule = alerts::ruleOf(wanted, base::Currency::usd(), {}).value();
+            const std::string text = services::alertSummary(rule, "x", rule.bound.nanos, base::Currency::usd(), false);
+            QVERIFY2(!text.starts_with("The value"), text.c_str());
+            if (metric == alerts::RuleMetric::Reconciliation)
+                QCOMPARE(text, std::string("Unexplained share of the bill is 1 %, above 1 %"));
+            if (metric == alerts::RuleMetric::SourceLate)
+                QCOMPARE(text, std::string("Age of the last sync of source x is 2 h, above 2 h"));
+        }
     }
 };
 

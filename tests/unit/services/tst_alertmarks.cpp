@@ -31,7 +31,7 @@ private:
         out.rule.name = name;
         out.rule.scope = scope;
         for (const std::string &one : firing)
-            out.firing.push_back({one, base::fromUnix(1'800'000'000), std::nullopt, 0, "key"});
+            out.firing.push_back({one, base::fromUnix(1'800'000'000), std::nullopt, 0, "key", {}});
         return out;
     }
 

@@ -76,6 +76,9 @@ private Q_SLOTS:
         QVERIFY(!*cache.alerts().lead("a", alertMinute(26)));
         QVERIFY(cache.alerts().resign("a").has_value());
         QVERIFY(!*cache.alerts().lead("a", alertMinute(26)));
+        // It slept during its round, while b led.
+        QVERIFY(!*cache.alerts().putRound("a", alertRound(0, {newMessage({"k"})})));
+        QVERIFY(cache.alerts().pending()->empty());
         // b had a clock that was ahead.
         QVERIFY(*cache.alerts().lead("a", alertMinute(-10'000)));
     }

@@ -44,21 +44,22 @@ void AlertsDesk::addTo(CLI::App &alerts)
     m_test = addDeskVerb(alerts, "test", "Sends a test message to a target; exit status 1 if it was not delivered",
                          "gpuledger-cli alerts test oncall");
     m_test->add_option("TARGET", m_target, "Name of the target in the configuration")->required();
-    m_history = addDeskVerb(alerts, "history", "What the watch evaluated and sent in the last 30 days",
-                            "gpuledger-cli alerts history --from -7d");
+    m_history =
+        addDeskVerb(alerts, "history", "Shows which alerts changed their state in the last 30 days, and what was sent",
+                    "gpuledger-cli alerts history --from -7d");
     addSilence(alerts);
-    m_ack = addDeskVerb(alerts, "ack", "Acknowledges an alert that fires: no other target is told about it",
+    m_ack = addDeskVerb(alerts, "ack", "Acknowledges an alert: no further message says that it fires",
                         "gpuledger-cli alerts ack KEY --note \"looking into it\"");
     m_ack->add_option("KEY", m_key, "Key of the alert, as shown by: alerts history --json")->required();
-    m_ack->add_option("--note", m_note, "What you do about it");
+    m_ack->add_option("--note", m_note, "What is done about it");
 }
 
 void AlertsDesk::addSilence(CLI::App &alerts)
 {
-    m_silence = addDeskVerb(alerts, "silence", "Sends nothing about an alert for some time",
+    m_silence = addDeskVerb(alerts, "silence", "Holds back the notices of an alert for some time",
                             "gpuledger-cli alerts silence --rule idle-cost --scope vision --for 8h");
-    m_silence->add_option("--rule", m_rule, "Only of this alert");
-    m_silence->add_option("--scope", m_scope, "Only for this team, cluster or pool");
+    m_silence->add_option("--rule", m_rule, "Only of this alert (default: of all)");
+    m_silence->add_option("--scope", m_scope, "Only for this team, cluster or other scope (default: for all)");
     CLI::Option *length = m_silence->add_option("--for", m_length, "How long, such as 8h");
     m_silence->add_option("--reason", m_reason, "Why");
     CLI::Option *end = m_silence->add_option("--end", m_end, "Ends the silence with this number instead");

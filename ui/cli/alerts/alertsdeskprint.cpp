@@ -73,13 +73,13 @@ std::string deliveryText(const std::string &target, const ports::Delivery &deliv
     const std::string why = delivery.detail.empty() ? "." : ": " + base::printable(delivery.detail, 300);
     switch (delivery.outcome) {
     case ports::DeliveryOutcome::Retry:
-        return "The target " + name + " could not be reached" + why;
+        return "The target " + name + " did not take the message" + why;
     case ports::DeliveryOutcome::Refused:
         return "The target " + name + " refused the message" + why;
     case ports::DeliveryOutcome::Delivered:
         break;
     }
-    return "The target " + name + " has the message.";
+    return "The target " + name + " has the message" + why;
 }
 
 Json changeLine(const services::AlertChange &change)

@@ -27,7 +27,7 @@ DeliveryPanel::DeliveryPanel(const widgets::Theme &theme, AlertsViewModel &model
           new AlertList(theme, tr("Messages"), tr("Nothing was sent in the past 90 days."), model.messages(), this))
     , m_targets(new AlertList(theme, tr("Targets"), tr("The configuration has no targets, so nothing is sent."),
                               model.targets(), this))
-    , m_changes(new AlertList(theme, tr("History"), tr("No alert changed its state while a watch was running."),
+    , m_changes(new AlertList(theme, tr("History"), tr("No alert changed its state in the past 90 days."),
                               model.changes(), this))
     , m_silences(new AlertList(theme, tr("Silences"), tr("Nothing is silenced."), model.silences(), this))
     , m_retry(m_messages->addButton(tr("Send again")))

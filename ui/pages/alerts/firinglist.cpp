@@ -57,7 +57,7 @@ FiringList::FiringList(const PageContext &context, AlertsViewModel &model, QWidg
     , m_acknowledge(addButton(tr("Acknowledge")))
 {
     m_stop->setToolTip(widgets::plainToolTip(tr("Opens the Stop dialog for the idle workload that costs most")));
-    m_acknowledge->setToolTip(widgets::plainToolTip(tr("No reminders are sent for it")));
+    m_acknowledge->setToolTip(widgets::plainToolTip(tr("No further message says that it fires")));
     bind();
     showButtons();
 }

@@ -56,7 +56,7 @@ void AlertsViewModel::acknowledge(const QString &row)
     wanted.key = firing->scope->key;
     wanted.at = m_config.clock().now();
     run([wanted, call = m_desk.acknowledge](const std::stop_token &) { return call(wanted); },
-        tr("Acknowledged: no reminders are sent for it."));
+        tr("Acknowledged: no further message says that it fires."));
 }
 
 void AlertsViewModel::silence(const QString &row, base::Seconds length, const QString &reason)
@@ -119,7 +119,7 @@ const services::OutboxEntry *AlertsViewModel::messageOf(const QString &row) cons
 void AlertsViewModel::retry(std::int64_t message)
 {
     run([message, call = m_desk.retry](const std::stop_token &) { return call(message); },
-        tr("The message is sent with the next round of the watch."));
+        tr("The message is sent after the next sync."));
 }
 
 void AlertsViewModel::drop(std::int64_t message)

@@ -98,7 +98,7 @@ std::vector<TableColumn> AlertTables::ruleColumns()
     std::vector<TableColumn> all{
         column("rule", tr("Rule"), TableValueType::Text, {}),
         column("state", tr("State"), TableValueType::Text, tr("The most serious state of its scopes")),
-        column("firing", tr("Firing"), TableValueType::Number, tr("Teams, clusters or pools that it fires for")),
+        column("firing", tr("Firing"), TableValueType::Number, tr("Teams, clusters or other scopes that it fires for")),
         column("severity", tr("Severity"), TableValueType::Text, {}),
         column("unknown", tr("Unknown"), TableValueType::Number,
                tr("Scopes whose value is not known now; they neither fire nor resolve"))};

@@ -25,6 +25,27 @@ QString AlertText::metric(const std::string &name)
         return tr("forecast of the budget", "what an alert watches");
     if (name == "attribution-coverage")
         return tr("cost with an owner", "what an alert watches");
+    return specialMetric(name);
+}
+
+QString AlertText::specialMetric(const std::string &name)
+{
+    if (name == "anomaly-cost")
+        return tr("cost anomaly", "what an alert watches");
+    if (name == "anomaly-utilization")
+        return tr("utilization anomaly", "what an alert watches");
+    if (name == "source-late")
+        return tr("age of the last sync", "what an alert watches");
+    if (name == "queue-waiting")
+        return tr("waiting demand for GPUs", "what an alert watches");
+    if (name == "reconciliation")
+        return tr("unexplained share of the bill", "what an alert watches");
+    if (name == "commitment-unused")
+        return tr("unused cost", "what an alert watches: of each commitment");
+    if (name == "price-change")
+        return tr("price change", "what an alert watches");
+    if (name == "spot-interruptions")
+        return tr("spot interruptions", "what an alert watches");
     return textOf(name);
 }
 
@@ -38,6 +59,12 @@ QString AlertText::per(const std::string &name)
         return tr("each node pool", "whose value an alert watches");
     if (name == "all")
         return tr("everything", "whose value an alert watches");
+    if (name == "source")
+        return tr("each source", "whose value an alert watches");
+    if (name == "model")
+        return tr("each GPU model", "whose value an alert watches");
+    if (name == "commitment")
+        return tr("each commitment", "whose value an alert watches");
     return textOf(name);
 }
 
@@ -114,9 +141,14 @@ QString AlertText::value(std::optional<std::int64_t> nanos, RuleUnit unit, base:
         return tr("%1 GPUs", "a number").arg(LocalText::number(amount, 1));
     case RuleUnit::Share:
         return LocalText::percent(amount);
-    default: // a unit that was added later
-        return LocalText::number(amount, 2);
+    case RuleUnit::Hours:
+        return tr("%1 h", "a number").arg(LocalText::number(amount, 1));
+    case RuleUnit::TimesPerDay:
+        return tr("%1 per day", "a number").arg(LocalText::number(amount, 1));
+    case RuleUnit::Score:
+        break;
     }
+    return LocalText::number(amount, 2);
 }
 
 QString AlertText::times(int count)

@@ -30,6 +30,9 @@ public:
     static QString times(int count); // "3 times"
     // What a new bound could be, in the currency: "200 EUR/day".
     static QString example(const std::string &metric, base::Currency currency);
+
+private:
+    static QString specialMetric(const std::string &name);
 };
 
 } // namespace gpuledger::ui

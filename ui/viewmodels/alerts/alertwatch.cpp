@@ -5,7 +5,6 @@
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/engine/configservice.h"
 #include "ui/viewmodels/shell/synccontroller.h"
-#include "ui/viewmodels/shell/taskrunner.h"
 
 #include <algorithm>
 #include <chrono>
@@ -32,11 +31,10 @@ template <typename T> void logAlertProblem(const base::Result<T> &done)
 } // namespace
 
 AlertWatch::AlertWatch(const services::ConfigService &config, services::AlertDesk &desk, SyncController &sync,
-                       TaskRunner &tasks, QObject *parent)
+                       QObject *parent)
     : QObject(parent)
     , m_config(config)
     , m_desk(desk)
-    , m_tasks(tasks)
 {
     m_due.setSingleShot(true);
     connect(&m_due, &QTimer::timeout, this, [this] { run(false); });

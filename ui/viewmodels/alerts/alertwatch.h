@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/viewmodels/shell/taskrunner.h"
+
 #include <QObject>
 #include <QTimer>
 
@@ -12,16 +14,16 @@ class ConfigService;
 namespace gpuledger::ui {
 
 class SyncController;
-class TaskRunner;
 
-// Evaluates the alert rules after each sync and sends the messages that are due, on a worker. Of several programs on a
-// cache only one evaluates (AlertDesk has a leader). Does nothing for a report, and without rules. GUI thread.
+// Evaluates the alert rules after each sync and sends the messages that are due, on workers of its own: a receiver that
+// does not answer must not hold up pages. Of several programs on a cache only one evaluates (AlertDesk has a leader).
+// Does nothing for a report, and without rules. GUI thread.
 class AlertWatch : public QObject {
     Q_OBJECT
 public:
     // All must outlive it.
     AlertWatch(const services::ConfigService &config, services::AlertDesk &desk, SyncController &sync,
-               TaskRunner &tasks, QObject *parent = nullptr);
+               QObject *parent = nullptr);
 
 private:
     struct Outcome;
@@ -31,10 +33,10 @@ private:
 
     const services::ConfigService &m_config;
     services::AlertDesk &m_desk;
-    TaskRunner &m_tasks;
     QTimer m_due; // until the next message
     bool m_running = false;
     bool m_again = false; // a sync ended during a round
+    TaskRunner m_tasks; // the last member, so that its work ends before the others
 };
 
 } // namespace gpuledger::ui

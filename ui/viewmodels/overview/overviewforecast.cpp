@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/overviewforecast.h"
 
-#include "app/ledger/rules/ownerrules.h"
 #include "app/services/alerts/alertservice.h"
 
 #include <algorithm>
@@ -59,8 +58,7 @@ std::optional<BudgetSum> budgetSum(const OverviewForecast &forecast)
         const TeamBudget *budget = monthlyBudget(team);
         if (!budget) {
             const auto &expected = team.forecast.expected;
-            const bool isNamed = !team.key.empty() && team.key != ledger::kUnowned && team.key != ledger::kShared;
-            out.isOfAll = out.isOfAll && !(isNamed && expected && expected->nanos() > 0);
+            out.isOfAll = out.isOfAll && !(expected && expected->nanos() > 0);
             continue;
         }
         const auto &[configured, state] = *budget;

@@ -34,7 +34,7 @@ const TeamBudget *shownBudget(const services::ScopeForecast &team);
 struct BudgetSum {
     base::Money amount, available, expected; // without and with what was carried over; of the same teams
     std::size_t teams = 0;
-    bool isOfAll = true; // every team with a name and a cost has one
+    bool isOfAll = true; // all that costs something has one, also what nobody owns
     std::optional<double> share() const; // expected / available; std::nullopt: nothing is available
 };
 // std::nullopt: no team has a monthly budget, a forecast of one that has is unknown, or the sum overflows.

@@ -50,7 +50,7 @@ QString alertTitle(const model::NoticeGroup &group)
     const model::Notice &first = group.notices.front();
     const bool hasScope = !first.scope.empty() && first.per != "all";
     QString title = cleaned(hasScope ? first.rule + ": " + first.scope : first.rule, kNameBytes);
-    if (const int more = static_cast<int>(group.notices.size()) - 1; more > 0)
+    if (const int more = static_cast<int>(group.notices.size() + group.unlisted) - 1; more > 0)
         title = DesktopNotices::tr("%1 and %n more", nullptr, more).arg(title);
     return first.state == model::NoticeState::Test ? DesktopNotices::tr("Test: %1").arg(title) : title;
 }

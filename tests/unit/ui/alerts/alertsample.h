@@ -56,8 +56,12 @@ inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
         result.scopes = 3;
         result.unknown = 1;
         const base::UtcTime since = now.asked - base::Seconds{7200};
-        result.firing.push_back({"vision", since, std::int64_t{312'400'000'000}, 350'000'000'000,
-                                 alerts::alertKey(rule.name, "vision", since)});
+        result.firing.push_back({"vision",
+                                 since,
+                                 std::int64_t{312'400'000'000},
+                                 350'000'000'000,
+                                 alerts::alertKey(rule.name, "vision", since),
+                                 {}});
         now.evaluation.rules.push_back(std::move(result));
     }
     return now;

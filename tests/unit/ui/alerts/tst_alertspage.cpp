@@ -8,6 +8,7 @@
 #include "ui/pages/alerts/alertspage.h"
 #include "ui/pages/alerts/deliverypanel.h"
 #include "ui/pages/alerts/firinglist.h"
+#include "ui/viewmodels/alerts/alerttext.h"
 #include "widgets/delegates/spansdelegate.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/statepanel.h"
@@ -31,6 +32,7 @@ using namespace gpuledger;
 using tests::AlertAnswers;
 using ui::AlertsPage;
 using ui::AlertTables;
+using ui::AlertText;
 using widgets::StatePanel;
 
 namespace {
@@ -87,6 +89,22 @@ private Q_SLOTS:
         QCOMPARE(textIn(firing, 0, "scope"), QStringLiteral("vision"));
         QCOMPARE(textIn(firing, 0, "value"), QStringLiteral("$312.40 per day"));
         QCOMPARE(textIn(firing, 0, "note"), QString());
+    }
+
+    void everyMetricAndScopeHasWords()
+    {
+        for (const std::string &name : alerts::ruleMetricNames()) {
+            if (name.find('-') != std::string::npos) // a key, unlike "utilization"
+                QVERIFY2(AlertText::metric(name) != QString::fromStdString(name), name.c_str());
+            for (const std::string &per : alerts::scopesOf(alerts::ruleMetricFromString(name).value()))
+                QVERIFY2(AlertText::per(per) != QString::fromStdString(per), per.c_str());
+        }
+        const auto text = [](alerts::RuleUnit unit) {
+            return AlertText::value(2'500'000'000, unit, base::Currency::usd());
+        };
+        QCOMPARE(text(alerts::RuleUnit::Hours), QStringLiteral("2.5 h"));
+        QCOMPARE(text(alerts::RuleUnit::TimesPerDay), QStringLiteral("2.5 per day"));
+        QCOMPARE(text(alerts::RuleUnit::Score), QStringLiteral("2.50"));
     }
 
     void theReplayIsALineForEachScope()

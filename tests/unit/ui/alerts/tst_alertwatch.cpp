@@ -105,7 +105,7 @@ private Q_SLOTS:
         const auto workspace = services::Workspace::open(watchedSettings(), where, *catalog, secrets, clock).value();
         ui::TaskRunner tasks;
         ui::SyncController sync(workspace->config(), workspace->sources(), workspace->fleet(), tasks);
-        const ui::AlertWatch watch(workspace->config(), workspace->alertDesk(), sync, tasks);
+        const ui::AlertWatch watch(workspace->config(), workspace->alertDesk(), sync);
         sync.start();
         QTRY_VERIFY_WITH_TIMEOUT(targets->receiver.count() >= 2, kPatience);
         const QMutexLocker lock(&targets->receiver.mutex);
