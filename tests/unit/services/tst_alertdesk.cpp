@@ -189,6 +189,7 @@ private Q_SLOTS:
         QCOMPARE(notice.link, std::string("gpuledger://idle?span=day&team=vision"));
         QCOMPARE(notice.command, std::string("gpuledger-cli idle --team=vision"));
         QCOMPARE(notice.key, fired.changes.back().key);
+        QVERIFY(notice.costSoFar && notice.costSoFar->nanos() == 7'200'000'000); // two hours
         fleet.at(14);
         fleet.evaluate();
         QCOMPARE(fleet.deliver(), std::size_t{1});
@@ -196,6 +197,7 @@ private Q_SLOTS:
         QVERIFY(over.state == NoticeState::Resolved);
         QCOMPARE(over.key, notice.key);
         QVERIFY(over.endedAt && *over.endedAt > notice.startedAt);
+        QVERIFY(over.costSoFar && over.costSoFar->nanos() == 21'600'000'000); // six hours
         QCOMPARE(fleet.evaluate().queued, std::size_t{0});
     }
 
