@@ -39,7 +39,7 @@ struct Notice {
     std::optional<base::UtcTime> endedAt; // Resolved
     std::string value, threshold; // with their units: "312.40 USD/day", "200 USD/day"; value is empty if unknown
     std::string summary; // one sentence, without its scope escaped
-    std::optional<base::Money> costSoFar; // since it fired; std::nullopt: unknown or not money
+    std::optional<base::Money> costSoFar; // since the condition began to hold; std::nullopt: unknown or not money
     std::optional<base::Money> perMonth; // if left as it is
     std::string link; // gpuledger://…, opens the page and the selection
     std::string command; // does the same

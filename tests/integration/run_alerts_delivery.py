@@ -15,6 +15,7 @@ import tempfile
 import time
 import unittest
 import urllib.parse
+from decimal import Decimal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
@@ -149,6 +150,8 @@ class DeliveryTest(ProductTest):
         message = json.loads(raw)
         self.assertEqual((message["dedup_key"], message["started_at"], message["value"]), (key, at(FIRES), "48 USD/day"))
         self.assertEqual([(one["name"], one["owner"], one["since"]) for one in message["items"]], [("train-0", "vision", at(2))])
+        self.assertGreater(Decimal(message["cost"]["amount"]), 0)
+        self.assertLessEqual(Decimal(message["cost"]["amount"]), 2 * (FIRES - 2))  # idle since 02:00, at 2 USD an hour
         row = urllib.parse.quote(message["items"][0]["id"], safe="")
         self.assertEqual(message["links"]["open"], "gpuledger://idle?span=day&team=vision&at.item=" + row)
         event, = self.receiver.bodies("v2/enqueue")

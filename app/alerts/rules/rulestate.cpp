@@ -7,7 +7,7 @@ namespace {
 
 void stepNotFiring(const Rule &rule, ScopeState &scope, const Reading &reading, base::Seconds sinceLast)
 {
-    const bool holds = rule.holds(*reading.nanos);
+    const bool holds = !reading.nothing && rule.holds(*reading.nanos);
     if (!holds) {
         const bool isKept = scope.state == AlertState::Resolved && reading.at - scope.since < kResolvedKept;
         if (scope.state != AlertState::Inactive && !isKept) {
@@ -35,8 +35,8 @@ void stepNotFiring(const Rule &rule, ScopeState &scope, const Reading &reading, 
 
 void stepFiring(const Rule &rule, ScopeState &scope, const Reading &reading)
 {
-    scope.heldLast = rule.holds(*reading.nanos);
-    if (rule.keepsFiring(*reading.nanos)) {
+    scope.heldLast = !reading.nothing && rule.holds(*reading.nanos);
+    if (!reading.nothing && rule.keepsFiring(*reading.nanos)) {
         scope.peak = rule.worse(scope.peak.value_or(*reading.nanos), *reading.nanos);
         return;
     }
@@ -69,7 +69,7 @@ std::optional<Transition> step(const Rule &rule, ScopeState &scope, const Readin
     const base::Seconds sinceLast = scope.at ? reading.at - *scope.at : base::Seconds{0};
     scope.at = reading.at;
     scope.newest = reading.nanos;
-    if (!reading.nanos || !rule.worksAt(reading.at))
+    if ((!reading.nanos && !reading.nothing) || !rule.worksAt(reading.at))
         scope.heldLast = false;
     else if (before == AlertState::Firing)
         stepFiring(rule, scope, reading);

@@ -24,6 +24,7 @@ inline constexpr base::Seconds kResolvedKept{900};
 struct Reading {
     base::UtcTime at{};
     std::optional<std::int64_t> nanos; // of the unit of the rule
+    bool nothing = false; // known to have nothing of which it could be too much or too little; `nanos` is std::nullopt
     bool operator==(const Reading &) const = default;
 };
 
@@ -47,7 +48,8 @@ struct Transition {
 // Takes a reading. An unknown value, and every value outside the working hours, neither fires nor resolves: what fires
 // stays so, and the time up to the next known value does not count as time that the condition held. Nor does the time
 // between readings that are more than Rule::longestStep() apart (the clock jumped forward). A reading that is not newer
-// than the last is ignored (the clock jumped back): what was decided is not decided again. Returns a change of state.
+// than the last is ignored (the clock jumped back): what was decided is not decided again. Where nothing is left, the
+// condition does not hold. Returns a change of state.
 std::optional<Transition> step(const Rule &rule, ScopeState &scope, const Reading &reading);
 
 } // namespace gpuledger::alerts

@@ -162,10 +162,10 @@ Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::Ut
     GPULEDGER_TRY(series);
     if (question->range.empty())
         return series;
-    // What no longer exists (a budget, a source, a commitment) has nothing that could be too much.
+    // A scope that no longer exists: a budget, a source, a commitment.
     for (const std::string &scope : scopes) {
-        if (!series->contains(scope) && !rule.isBelow())
-            series->emplace(scope, std::vector{alerts::Reading{question->range.end, 0}});
+        if (!series->contains(scope))
+            series->emplace(scope, std::vector{alerts::Reading{question->range.end, std::nullopt, true}});
     }
     return series;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/noticebuilder.h"
 
+#include "app/insight/overview/summary.h"
 #include "app/services/alerts/noticewords.h"
 #include "app/services/fleet/fleetservice.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpuledger::services {
@@ -22,11 +24,26 @@ bool hasIdleItems(const Rule &rule)
         && rule.scope != RuleScope::Pool;
 }
 
+constexpr base::Seconds kLeastCounted{3600}; // a value is of the hour before
+
+insight::Dimension dimensionOf(RuleScope scope)
+{
+    return scope == RuleScope::Cluster ? insight::Dimension::Cluster : insight::Dimension::Team;
+}
+
 bool isInScope(const Rule &rule, const std::string &scope, const insight::IdleItem &item)
 {
     if (rule.scope == RuleScope::Team)
         return item.owner == scope;
     return rule.scope == RuleScope::All || (rule.scope == RuleScope::Cluster && item.cluster == scope);
+}
+
+// The part of the cost that a rule is about; std::nullopt: it is not about money or GPUs of a state.
+std::optional<std::int64_t> partOf(RuleMetric metric, const insight::CostByState &cost)
+{
+    if (metric == RuleMetric::IdleCost || metric == RuleMetric::IdleHours)
+        return cost.idle;
+    return metric == RuleMetric::Unallocated ? std::optional(cost.unallocated) : std::nullopt;
 }
 
 // The sum stays unknown once one of its parts is.
@@ -74,6 +91,21 @@ void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice 
     }
 }
 
+void NoticeBuilder::addCost(const Rule &rule, const std::string &scope, Notice &notice)
+{
+    if (!partOf(rule.metric, {}) || rule.scope == RuleScope::Pool)
+        return;
+    insight::Query query;
+    query.range = {notice.startedAt - std::max(rule.length, kLeastCounted), notice.endedAt.value_or(m_now)};
+    if (rule.scope != RuleScope::All)
+        query.filter.include[dimensionOf(rule.scope)] = {scope};
+    const auto summary = m_fleet.summary(query, dimensionOf(rule.scope));
+    if (!summary)
+        m_problem = summary.error();
+    else if (summary->total.hasKnownCost() && summary->total.cost.unpriced.ticks == 0)
+        notice.costSoFar = base::Money(*partOf(rule.metric, summary->total.cost), summary->currency);
+}
+
 Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) const
 {
     Notice out;
@@ -105,6 +137,7 @@ Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, c
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)
         addItems(rule, alert.scope, out);
+    addCost(rule, alert.scope, out);
     return out;
 }
 

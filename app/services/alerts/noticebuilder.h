@@ -42,6 +42,8 @@ public:
 private:
     void readIdle();
     void addItems(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
+    // What the idle or unallocated GPUs cost since the condition began to hold, as `summary` has it.
+    void addCost(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
 
     FleetService &m_fleet;
     base::Currency m_currency;

@@ -104,10 +104,15 @@ std::vector<Measure> ruleMeasures(const Rule &rule)
     return needed;
 }
 
-// The sums of one hour as a value; std::nullopt: unknown.
-Result<std::optional<std::int64_t>> hourValue(const Rule &rule, const Sums &hour, double observed)
+struct HourValue {
+    std::optional<std::int64_t> nanos; // std::nullopt: unknown, or nothing was there
+    bool nothing = false;
+};
+
+// The sums of one hour as a value.
+Result<HourValue> hourValue(const Rule &rule, const Sums &hour, double observed)
 {
-    using Value = std::optional<std::int64_t>;
+    using Value = HourValue;
     const bool isCoverage = rule.metric == RuleMetric::AttributionCoverage;
     const bool isMoney = rule.bound.unit == RuleUnit::MoneyPerDay || isCoverage;
     const auto paid = static_cast<double>(hour.paid);
@@ -121,18 +126,18 @@ Result<std::optional<std::int64_t>> hourValue(const Rule &rule, const Sums &hour
         std::int64_t perDay = 0;
         if (__builtin_mul_overflow(hour.part, kHoursPerDay, &perDay))
             return base::fail(base::ErrorCode::Overflow, "the cost per day of an alert does not fit into 64 bits");
-        return Value(perDay);
+        return Value{perDay};
     }
     case RuleUnit::HoursPerDay:
-        return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kHoursPerDay * kNanosPerOne));
+        return Value{std::llround(part / static_cast<double>(kTicksPerHour) * kHoursPerDay * kNanosPerOne)};
     case RuleUnit::Gpus:
-        return Value(std::llround(part / static_cast<double>(kTicksPerHour) * kNanosPerOne));
+        return Value{std::llround(part / static_cast<double>(kTicksPerHour) * kNanosPerOne)};
     default:
         break;
     }
-    if (hour.whole <= 0)
-        return Value();
-    return Value(std::llround(part / static_cast<double>(hour.whole) * kNanosPerOne));
+    if (hour.whole <= 0) // nothing was held, or cost anything
+        return Value{std::nullopt, true};
+    return Value{std::llround(part / static_cast<double>(hour.whole) * kNanosPerOne)};
 }
 
 // The sums of each quarter hour of a range, by scope.
@@ -228,7 +233,8 @@ Result<std::vector<alerts::Reading>> readingsOfSums(const Rule &rule, const std:
         if (known[i] != 0) {
             const auto value = hourValue(rule, hour, observed);
             GPULEDGER_TRY(value);
-            reading.nanos = *value;
+            reading.nanos = value->nanos;
+            reading.nothing = value->nothing;
         }
         out.push_back(reading);
     }

@@ -27,8 +27,8 @@ struct SeriesQuestion {
 // For the metrics of the last hour, but for QueueWaiting: a reading every quarter hour, of the hour that ends then,
 // valued as `summary` does. It is unknown if a source that had begun lacks more than a tenth of the hour, if less than
 // `observed` of the scope's paid time was observed (but for the attribution coverage), if more than half of it has no
-// price (cost only), or if nothing was held (utilization) or cost (attribution coverage). A scope that held nothing has
-// no idle cost: 0. Fails with Storage… codes, Overflow.
+// price (cost only). Reading::nothing: nothing was held (utilization) or cost (attribution coverage). A scope that held
+// nothing has no idle cost: 0. Fails with Storage… codes, Overflow.
 [[nodiscard]] base::Result<RuleSeries> ruleSeriesOf(View &view, const alerts::Rule &rule,
                                                     const SeriesQuestion &question);
 

@@ -187,6 +187,20 @@ private Q_SLOTS:
         QVERIFY(run.state.state == AlertState::Firing && !run.state.newest);
     }
 
+    // Unlike what is unknown: of nothing there can't be too much or too little.
+    void nothingLeftResolves()
+    {
+        const Rule rule = ruleAbove(base::Seconds{1800}, 0.9);
+        auto readings = readingsOf({150, 150, 150, kNone, kNone});
+        readings[3].nothing = readings[4].nothing = true;
+        const ScopeRun run = runOf(rule, readings);
+        QVERIFY(run.firings == (std::vector<Firing>{{readings[2].at, readings[3].at, 150 * kUnit}}));
+        QVERIFY(!run.state.newest);
+        readings = readingsOf({150, 150, kNone, 150, 150});
+        readings[2].nothing = true; // the time before it does not count
+        QVERIFY(runOf(rule, readings).firings.empty());
+    }
+
     void hysteresisKeepsItFiring()
     {
         const auto readings = readingsOf({150, 95, 81, 80, 95});

@@ -191,6 +191,7 @@ private Q_SLOTS:
                  services::alertItemLink("gpuledger://idle?span=day&team=vision", notice.items.front().id));
         QCOMPARE(notice.command, std::string("gpuledger-cli idle --team=vision"));
         QCOMPARE(notice.key, fired.changes.back().key);
+        QVERIFY(notice.costSoFar && notice.costSoFar->nanos() == 7'200'000'000); // two hours
         fleet.at(14);
         fleet.evaluate();
         QCOMPARE(fleet.deliver(), std::size_t{1});
@@ -199,6 +200,7 @@ private Q_SLOTS:
         QCOMPARE(over.link, std::string("gpuledger://idle?span=day&team=vision"));
         QCOMPARE(over.key, notice.key);
         QVERIFY(over.endedAt && *over.endedAt > notice.startedAt);
+        QVERIFY(over.costSoFar && over.costSoFar->nanos() == 21'600'000'000); // six hours
         QCOMPARE(fleet.evaluate().queued, std::size_t{0});
     }
 
