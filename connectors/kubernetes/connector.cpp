@@ -27,7 +27,7 @@ constexpr std::string_view kStopPolicy = R"(apiVersion: rbac.authorization.k8s.i
 kind: ClusterRole
 metadata: { name: gpu-ledger-stopper }
 rules:
-  - { apiGroups: [apps], resources: [deployments, statefulsets, replicasets], verbs: [patch] }   # leaves who stopped it
+  - { apiGroups: [apps], resources: [deployments, statefulsets, replicasets], verbs: [patch] }   # leaves who stopped it, and when it will be
   - { apiGroups: [apps], resources: [deployments/scale, statefulsets/scale, replicasets/scale], verbs: [get, patch] }
   - { apiGroups: [batch], resources: [jobs], verbs: [patch] }
   - { apiGroups: [""], resources: [pods], verbs: [create, delete] }   # bare pods, only where that is permitted

@@ -241,7 +241,7 @@ def refused_in_the_last_second(binaries, work):
             assert deeds[uid]['value'] == values[uid] and 'stopped' not in deeds[uid] and len(deeds[uid]['pauses']) == 1, deeds[uid]
         assert demo.platform.writes() == 4, deeds
         with app.step('all of it is in the activity'):
-            app.key('ctrl+6')
+            app.key('ctrl+7')
             table = app.find('tree', 'Activity', timeout=PATIENCE)
             wait_until(lambda: table.shape()[0] >= 5, PATIENCE, 'five lines')
             lines = [' | '.join(row) for row in table.rows()]

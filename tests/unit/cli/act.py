@@ -586,42 +586,6 @@ class Marks(ActTest):
         self.assertEqual([a["state"] for a in fleet.json("act", "log", now=at(11))["actions"]], ["verified"])
 
 
-class AlertMarks(ActTest):
-    """A rule that marks what is idle, on the demo fleet of a configuration, which may stop."""
-    RULE = "alerts: [ { name: idle, when: { metric: idle-hours, per: all, above: 0.000001 h/day }, mark: { after: 20m } } ]\n"
-
-    def program(self, rules):
-        return configuration("  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d, rights: [read, stop] }\n") \
-            + "actions: { stop_marked: true, max_team_share: 1, max_per_action: 1000 }\n" + rules
-
-    def events(self, program, minutes):
-        lines = program.healthy("watch", "--once", now=at(minutes)).stdout.decode().splitlines()
-        return [line for line in map(json.loads, lines) if line["event"] == "alert-mark"]
-
-    def test_marked_once_and_taken_back(self):
-        program = Program(self.folder, self.program(self.RULE))
-        events = self.events(program, 0)
-        marked = {line["holder"]: line for line in events if line["state"] == "marked"}
-        self.assertTrue([holder for holder in marked if NOTEBOOK in holder], events)
-        self.assertFalse([holder for holder in marked if PROTECTED in holder or POD in holder], events)
-        self.assertTrue([line for line in events if line["state"] == "left-out" and PROTECTED in line["holder"]], events)
-        for line in marked.values():
-            self.assertEqual((line["rule"], line["until"], line["noted"]), ("idle", at(20), False))  # the demo keeps no notes
-        leases = json.loads(program.healthy("act", "log", "--json", now=at(1)).stdout)["leases"]
-        self.assertEqual({lease["holder"] for lease in leases}, set(marked))
-        for lease in leases:
-            self.assertEqual((lease["kind"], lease["actor"]), ("stop-after", "alert idle"))
-            self.assertTrue(lease["reason"].startswith("idle-hours above 0.000001 h/day in all since "), lease)
-        self.assertEqual([line for line in self.events(program, 5) if line["state"] == "marked" and line["holder"] in marked], [])
-        program.configure(self.program(""))
-        released = {line["holder"] for line in self.events(program, 10) if line["state"] == "released"}
-        self.assertTrue(released)
-        self.assertLessEqual(released, set(marked))
-        self.assertEqual(json.loads(program.healthy("act", "log", "--json", now=at(11)).stdout)["leases"], [])
-        self.assertEqual(json.loads(program.healthy("act", "log", "--json", now=at(11)).stdout)["actions"], [])
-        program.verify(at(11))
-
-
 class Log(ActTest):
     def test_foreign_text(self):
         fleet = self.fleet()

@@ -7,6 +7,7 @@
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
 #include "app/store/dayfacts/dayfactstore.h"
+#include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"
 #include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
@@ -395,7 +396,8 @@ private Q_SLOTS:
         const std::filesystem::path file = company.folder / "ledger.db";
         std::int64_t page = 0, size = 0;
         {
-            SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+            SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, 0, store::pageVfs());
+            database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
             page = database.execAndGet("SELECT rootpage FROM sqlite_master WHERE name = 'day_fact'").getInt64();
             size = database.execAndGet("PRAGMA page_size").getInt64();
         }

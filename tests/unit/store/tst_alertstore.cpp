@@ -175,7 +175,8 @@ private Q_SLOTS:
         auto rows = alertRound(0, {newMessage({"old"}), newMessage({"long"})}, {"old", "long"});
         rows.changes = {{alertMinute(0), "idle", "s", "old", "pending", "firing", ""}};
         QVERIFY(*cache.alerts().putRound("a", rows));
-        for (const auto &one : cache.alerts().pending().value())
+        const auto pending = cache.alerts().pending().value();
+        for (const auto &one : pending)
             QVERIFY(cache.alerts().settle(one.id, {MessageState::Delivered, {}, alertMinute(0), "", true}).has_value());
         QVERIFY(*cache.alerts().putRound("a", alertRound(kLater, {}, {"long"})));
         const auto told = cache.alerts().rows(alertMinute(kLater))->told;
