@@ -29,7 +29,7 @@ std::string labelText(const model::Labels &labels)
 {
     std::string text;
     for (const auto &[key, value] : labels)
-        text += (text.empty() ? "" : ", ") + key + '=' + value;
+        text.append(text.empty() ? "" : ", ").append(key).append("=").append(value);
     return text;
 }
 

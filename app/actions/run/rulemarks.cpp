@@ -118,7 +118,7 @@ private:
             MarkEvent event;
             event.kind = MarkEvent::Kind::Over;
             event.end = MarkEnd::Resolved;
-            const auto done = m_context.store.end(lease.id, m_now, lease.actor, dataOf(event));
+            auto done = m_context.store.end(lease.id, m_now, lease.actor, dataOf(event));
             if (!done && done.error().code != base::ErrorCode::NotFound) // someone else ended it
                 return done;
             over.insert(lease.id);

@@ -48,6 +48,7 @@ std::string plain(double value)
 std::string signalExpression()
 {
     std::vector<std::string> parts;
+    parts.reserve(std::size(kSignals));
     for (const SignalName &signal : kSignals)
         parts.push_back("avg_over_time(" + std::string(signal.name)
                         + R"({GPU_I_ID="",gpu_i_id="",gpu_instance_id=""}[5m] offset 1ms))"

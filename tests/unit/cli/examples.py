@@ -23,6 +23,7 @@ CONFIGURED = ("alerts", "sync", "sources", "rules", "watch")
 REPLACED = {"https://prometheus.example.org": "http://127.0.0.1:1", "keychain:prom-prod": "env:PROM_TOKEN",
             "gpuledger-cli watch": "gpuledger-cli watch --once",
             "alerts test oncall": "alerts test --help", "alerts ack KEY": "alerts ack --help",
+            "alerts export-rules --out rules": "alerts export-rules --help",  # needs a source that is a Prometheus
             "gpuledger-cli demo": "gpuledger-cli demo --gpus 8 --days 2"}
 CONFIGURATION = "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n  - { name: prod, kind: demo, gpus: 8, days: 8, first_sync: 8d }\n" \
     "alerts:\n  - { name: idle-cost, when: { metric: idle-cost, per: team, above: 1000000 USD/day, for: 2h } }\n"
