@@ -7,6 +7,7 @@
 
 #include <array>
 #include <charconv>
+#include <iterator>
 
 namespace gpuledger::alerts::prom {
 

@@ -43,7 +43,8 @@ model::Settings settingsFor(TestWindow::Fleet fleet, const QString &folder)
     source.mayStop = true;
     settings.sources.push_back(std::move(source));
     model::AlertRule rule;
-    rule.name = rule.metric = "idle-cost";
+    rule.name = "team-watch";
+    rule.metric = "idle-cost";
     rule.per = "team";
     rule.bound = "200 USD/day";
     rule.length = base::Seconds{7200};

@@ -32,6 +32,10 @@ AlertList::AlertList(const widgets::Theme &theme, const QString &title, const QS
     m_header->setSpacing(theme.space(Space::Small));
     m_header->addWidget(plainLabel(theme, title, TextSize::Section, Color::Text, QFont::DemiBold, this));
     m_header->addStretch();
+    m_titleButton = new QPushButton(this); // before the table, as the keyboard reaches it
+    m_titleButton->setAutoDefault(false);
+    m_titleButton->hide();
+    m_header->addWidget(m_titleButton);
     layout->addLayout(m_header);
     m_none = plainLabel(theme, none, TextSize::Body, Color::Muted, QFont::Normal, this);
     m_none->setWordWrap(true);
@@ -58,13 +62,11 @@ QPushButton *AlertList::addButton(const QString &text)
     return button;
 }
 
-QPushButton *AlertList::addTitleButton(const QString &text)
+QPushButton *AlertList::showTitleButton(const QString &text)
 {
-    auto *button = new QPushButton(text, this);
-    button->setAutoDefault(false);
-    m_header->addWidget(button);
-    setTabOrder(button, m_table->view());
-    return button;
+    m_titleButton->setText(text);
+    m_titleButton->show();
+    return m_titleButton;
 }
 
 QString AlertList::current() const

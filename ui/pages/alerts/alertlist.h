@@ -27,7 +27,7 @@ public:
     // Below the table, after those added before. Its owner enables and connects it.
     QPushButton *addButton(const QString &text);
     // Beside the title.
-    QPushButton *addTitleButton(const QString &text);
+    QPushButton *showTitleButton(const QString &text);
     QString current() const; // row; empty: none
     void showRows(); // after the model changed; the first row becomes current if none is
 
@@ -38,6 +38,7 @@ private:
     TableModel &m_model;
     QHBoxLayout *m_header = nullptr, *m_buttons = nullptr;
     QLabel *m_none = nullptr;
+    QPushButton *m_titleButton = nullptr; // hidden until it is needed
     widgets::DataTable *m_table = nullptr;
 };
 

@@ -93,7 +93,7 @@ QWidget *AlertsPage::rulesView()
     auto *left = new QVBoxLayout;
     left->setSpacing(theme.space(Space::Medium));
     m_rules = new AlertList(theme, tr("Rules"), tr("No rules yet."), m_model.rules(), content);
-    QPushButton *add = m_rules->addTitleButton(tr("Add rule"));
+    QPushButton *add = m_rules->showTitleButton(tr("Add rule"));
     connect(add, &QPushButton::clicked, this, &AlertsPage::resolveEmpty);
     m_firing = new FiringList(m_context, m_model, content);
     left->addWidget(m_rules, 1);
