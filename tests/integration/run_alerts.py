@@ -33,7 +33,7 @@ def quarter(time):
 
 class AlertsTest(ProductTest):
     def program(self, *alerts, more=""):
-        return Program(self.home, configuration(FLEET) + more + "alerts:\n" + "".join(alerts))
+        return Program(self.folder, configuration(FLEET) + more + "alerts:\n" + "".join(alerts))
 
     def synced(self, *alerts, more=""):
         program = self.program(*alerts, more=more)
@@ -142,8 +142,8 @@ class AlertsTest(ProductTest):
         self.assertAlmostEqual(late[0][0]["value"], 3, delta=0.25)
         program.healthy("sync", now="2025-03-28T03:10:00Z")
         self.assertEqual(self.evaluated(program, now="2025-03-28T03:11:00Z")["firing"], [])
-        os.makedirs(os.path.join(self.home, "never"))
-        never = Program(os.path.join(self.home, "never"), configuration(FLEET) + "alerts:\n" + alert("late", "source-late", "source", "above: 2 h"))
+        os.makedirs(os.path.join(self.folder, "never"))
+        never = Program(os.path.join(self.folder, "never"), configuration(FLEET) + "alerts:\n" + alert("late", "source-late", "source", "above: 2 h"))
         self.assertEqual([one["scope"] for one in self.evaluated(never)["firing"]], ["demo"])
 
     def test_anomalies_say_what_moved(self):
