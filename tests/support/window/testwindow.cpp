@@ -43,7 +43,7 @@ model::Settings settingsFor(TestWindow::Fleet fleet, const QString &folder)
     source.mayStop = true;
     settings.sources.push_back(std::move(source));
     model::AlertRule rule;
-    rule.name = "team-watch";
+    rule.name = "teamwatch";
     rule.metric = "idle-cost";
     rule.per = "team";
     rule.bound = "200 USD/day";
