@@ -92,6 +92,8 @@ QSet<QString> dataWords(services::Workspace &workspace)
     addIdle(words, workspace, *covered);
     addWaiting(words, workspace, *covered);
     addSavings(words, workspace);
+    for (const model::AlertRule &rule : workspace.settings().alerts)
+        words.add(rule.name);
     const QLocale locale;
     for (int i = 1; i <= 12; ++i)
         words.add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));
