@@ -103,9 +103,10 @@ public:
 
     // Writes onto the object that a stop is planned, or removes that note (std::nullopt), if the object is still as in
     // `target`. Changes nothing else. Refused: no permission, or the platform keeps no such notes.
-    [[nodiscard]] virtual WriteOutcome announce(const model::TargetState & /*target*/,
-                                                const std::optional<model::StopNotice> & /*notice*/,
-                                                std::stop_token /*stop*/)
+    [[nodiscard]] virtual WriteOutcome
+    announce(const model::TargetState & /*target*/, const std::optional<model::StopNotice> & /*notice*/,
+             // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
+             std::stop_token /*stop*/)
     {
         return {WriteOutcome::Kind::Refused, "this platform keeps no notes about planned stops", {}, {}, {}, {}};
     }

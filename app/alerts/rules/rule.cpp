@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace gpuledger::alerts {
@@ -90,6 +91,7 @@ std::optional<RuleMetric> ruleMetricFromString(std::string_view text)
 std::vector<std::string> ruleMetricNames()
 {
     std::vector<std::string> names;
+    names.reserve(std::size(kRuleMetrics));
     for (const MetricWords &one : kRuleMetrics)
         names.emplace_back(one.name);
     return names;

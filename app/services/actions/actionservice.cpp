@@ -180,7 +180,7 @@ Result<void> ActionService::endMarksOf(const model::Lease &wish)
     for (const model::Lease &lease : *all) {
         if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
             continue;
-        const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::dataOf(event));
+        auto done = m_store.end(lease.id, wish.at, wish.actor, actions::dataOf(event));
         if (!done && done.error().code != ErrorCode::NotFound) // someone else ended it
             return done;
     }

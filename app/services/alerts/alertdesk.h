@@ -99,7 +99,7 @@ public:
     AlertDesk &operator=(const AlertDesk &) = delete;
 
     // Evaluates what is new since the last round; states, changes and messages are stored in one transaction.
-    [[nodiscard]] base::Result<AlertRound> evaluate(std::stop_token stop);
+    [[nodiscard]] base::Result<AlertRound> evaluate(const std::stop_token &stop);
     // Sends what is due, one message at a time for each target. Returns what was tried.
     [[nodiscard]] base::Result<std::vector<OutboxEntry>> deliver(std::stop_token stop);
     // Sends a test message at once, past the outbox. Fails with NotFound.

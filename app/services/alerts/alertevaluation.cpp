@@ -147,7 +147,7 @@ Result<AlertEvaluation> AlertService::evaluate()
 }
 
 Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::UtcTime> from,
-                                        std::vector<std::string> scopes)
+                                        const std::vector<std::string> &scopes)
 {
     const Setup &setup = m_engine.setup();
     const base::UtcTime now = m_engine.clock().now();

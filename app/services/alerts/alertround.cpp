@@ -182,7 +182,7 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
         for (const auto &[scope, state] : machine.scopes())
             scopes.push_back(scope);
         const auto from = newest ? std::optional(*newest - kValueLength - rule.longestStep()) : std::nullopt;
-        const auto series = m_alerts.series(rule, from, std::move(scopes));
+        const auto series = m_alerts.series(rule, from, scopes);
         if (!series) {
             round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
             if (goesOn)
@@ -317,7 +317,7 @@ Result<void> AlertDesk::plan(Round &round)
     return dropEndedRepeats(round);
 }
 
-Result<AlertRound> AlertDesk::evaluate(std::stop_token stop)
+Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     store::AlertStore store = m_engine.cache().alerts();

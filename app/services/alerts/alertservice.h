@@ -51,7 +51,7 @@ public:
     // What the rule watched from `from` to now, by scope, also of `scopes`, which may have had nothing in that time.
     // Without `from`, since the begin that evaluate() uses. Fails with Overflow, InvalidArgument, Storage… codes.
     [[nodiscard]] base::Result<std::map<std::string, std::vector<alerts::Reading>>>
-    series(const alerts::Rule &rule, std::optional<base::UtcTime> from, std::vector<std::string> scopes);
+    series(const alerts::Rule &rule, std::optional<base::UtcTime> from, const std::vector<std::string> &scopes);
     // When a rule would have fired in a range. Also fails with NotFound.
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
     // The rules in the language of Prometheus, for each source that is one. Also fails with NotFound: none is.
