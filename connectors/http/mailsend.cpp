@@ -258,7 +258,7 @@ private:
 
 } // namespace
 
-MailAnswer sendMail(const MailRequest &request, std::stop_token stop)
+MailAnswer sendMail(const MailRequest &request, const std::stop_token &stop)
 {
     return MailTransfer(request, stop).send();
 }

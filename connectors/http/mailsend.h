@@ -47,6 +47,6 @@ struct MailAnswer {
 
 // Sends one message over a connection of its own. Ends within 1 s of a stop request. No proxy is used. Blocks; any
 // thread.
-[[nodiscard]] MailAnswer sendMail(const MailRequest &request, std::stop_token stop);
+[[nodiscard]] MailAnswer sendMail(const MailRequest &request, const std::stop_token &stop);
 
 } // namespace gpuledger::http
