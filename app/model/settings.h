@@ -158,6 +158,9 @@ struct AlertTarget {
     std::string url; // plain: alertmanager, webhook; email: of the server
     SecretRef secret; // slack, teams, webhook: the address; pagerduty, opsgenie: the key
     SecretRef signing; // webhook: what requests are signed with
+    SecretRef previousSigning; // webhook: what they are signed with as well, while the secret is changed
+    AuthSettings auth; // alertmanager: basic, bearer or mtls
+    std::string caFile; // alertmanager, webhook, email: PEM path; empty: the system's authorities
     std::string from, user; // email
     std::vector<std::string> to; // email
     SecretRef password; // email

@@ -77,6 +77,7 @@ Delivery HttpTarget::sendOne(HttpMessage message, const std::stop_token &stop) c
     request.body = std::move(message.body);
     request.contentType = "application/json";
     request.credentials = m_destination.credentials;
+    request.caFile = m_destination.caFile;
     request.once = true;
     request.followsRedirects = false;
     request.timeouts = kNoticeTimeouts;

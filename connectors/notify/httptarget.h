@@ -41,6 +41,7 @@ struct Destination {
     base::Secret address; // without a slash at the end
     std::shared_ptr<const http::Credentials> credentials;
     base::Redactor secrets; // never shown, even if the receiver sends them back
+    std::string caFile; // PEM; empty: the system's authorities
 };
 
 // Sends over http without following redirects; certificates are verified. At most 20 s for each message.

@@ -3,10 +3,13 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "connectors/auth/credentials.h"
 #include "connectors/http/url.h"
 #include "connectors/notify/answerwords.h"
 #include "connectors/notify/mail/mailtarget.h"
 #include "connectors/notify/protocols.h"
+
+#include <unistd.h>
 
 #include <utility>
 
@@ -41,6 +44,16 @@ Result<void> checkAddress(const AlertTarget &target, std::string_view address, b
     return {};
 }
 
+// Fails if the file of the authorities can't be read, because every message would fail then.
+Result<void> checkAuthority(const AlertTarget &target)
+{
+    if (target.caFile.empty() || access(target.caFile.c_str(), R_OK) == 0)
+        return {};
+    const std::string path = base::printable(target.caFile, 200);
+    return base::fail(ErrorCode::InvalidConfig, nameOf(target) + " has a tls ca that can't be read: " + path,
+                      "check that " + path + " exists, and who may read it");
+}
+
 // The base of an API, to which paths are appended.
 base::Secret baseAddress(std::string address)
 {
@@ -60,6 +73,7 @@ public:
 
     Result<std::unique_ptr<NoticeTarget>> create(const AlertTarget &target) override
     {
+        GPULEDGER_TRY(checkAuthority(target));
         if (target.kind == "slack")
             return atSecretAddress(target, slackProtocol());
         if (target.kind == "teams")
@@ -71,7 +85,7 @@ public:
         if (target.kind == "webhook")
             return webhook(target);
         if (target.kind == "alertmanager")
-            return at(target, {baseAddress(target.url), nullptr, {}}, alertmanagerProtocol(), false);
+            return alertmanager(target);
         if (target.kind == "email")
             return email(target);
         if (target.kind == "desktop")
@@ -104,10 +118,17 @@ private:
         return secret;
     }
 
+    // Empty if there is no reference.
+    Result<base::Secret> requireIfNamed(const AlertTarget &target, const model::SecretRef &ref)
+    {
+        return ref.kind == model::SecretRef::Kind::None ? Result<base::Secret>(base::Secret()) : require(target, ref);
+    }
+
     Result<std::unique_ptr<NoticeTarget>> at(const AlertTarget &target, Destination destination,
                                              std::unique_ptr<HttpProtocol> protocol, bool isConfidential)
     {
         GPULEDGER_TRY(checkAddress(target, destination.address.reveal(), isConfidential));
+        destination.caFile = target.caFile;
         return std::make_unique<HttpTarget>(m_client(), std::move(protocol), std::move(destination), m_clock);
     }
 
@@ -117,7 +138,7 @@ private:
         auto address = require(target, target.secret);
         GPULEDGER_TRY(address);
         addAddress(secrets, address->reveal());
-        return at(target, {std::move(*address), nullptr, std::move(secrets)}, std::move(protocol), true);
+        return at(target, {std::move(*address), nullptr, std::move(secrets), {}}, std::move(protocol), true);
     }
 
     Result<std::unique_ptr<NoticeTarget>> pagerduty(const AlertTarget &target)
@@ -127,7 +148,7 @@ private:
         base::Redactor secrets;
         secrets.add(key->reveal());
         return at(target,
-                  {baseAddress(target.url.empty() ? kPagerdutyAddress : target.url), nullptr, std::move(secrets)},
+                  {baseAddress(target.url.empty() ? kPagerdutyAddress : target.url), nullptr, std::move(secrets), {}},
                   pagerdutyProtocol(std::move(*key)), true);
     }
 
@@ -142,28 +163,44 @@ private:
         credentials->bearer = base::Secret("GenieKey " + std::string(key->reveal()));
         return at(target,
                   {baseAddress(target.url.empty() ? kOpsgenieAddress : target.url), std::move(credentials),
-                   std::move(secrets)},
+                   std::move(secrets), {}},
                   opsgenieProtocol(), true);
     }
 
     Result<std::unique_ptr<NoticeTarget>> webhook(const AlertTarget &target)
     {
-        const bool isSigned = target.signing.kind != model::SecretRef::Kind::None;
-        auto signing = isSigned ? require(target, target.signing) : Result<base::Secret>(base::Secret());
+        auto signing = requireIfNamed(target, target.signing);
         GPULEDGER_TRY(signing);
+        auto previous = requireIfNamed(target, target.previousSigning);
+        GPULEDGER_TRY(previous);
         base::Redactor secrets;
         secrets.add(signing->reveal());
-        auto protocol = webhookProtocol(std::move(*signing));
+        secrets.add(previous->reveal());
+        auto protocol = webhookProtocol(std::move(*signing), std::move(*previous));
         if (target.url.empty())
             return atSecretAddress(target, std::move(protocol), std::move(secrets));
-        return at(target, {base::Secret(target.url), nullptr, std::move(secrets)}, std::move(protocol), false);
+        return at(target, {base::Secret(target.url), nullptr, std::move(secrets), {}}, std::move(protocol), false);
+    }
+
+    Result<std::unique_ptr<NoticeTarget>> alertmanager(const AlertTarget &target)
+    {
+        auto credentials = auth::resolve(target.auth, m_secrets);
+        if (!credentials)
+            return base::fail(credentials.error().code, nameOf(target) + ": " + credentials.error().text,
+                              credentials.error().hint);
+        base::Redactor secrets;
+        secrets.add((*credentials)->password.reveal());
+        secrets.add((*credentials)->bearer.reveal());
+        const bool isConfidential = (*credentials)->inHeaders();
+        return at(target, {baseAddress(target.url), std::move(*credentials), std::move(secrets), {}},
+                  alertmanagerProtocol(), isConfidential);
     }
 
     Result<std::unique_ptr<NoticeTarget>> email(const AlertTarget &target)
     {
         auto password = read(target, target.password);
         GPULEDGER_TRY(password);
-        return mailTarget(target, std::move(*password), m_waiting);
+        return mailTarget(target, std::move(*password), m_waiting, target.caFile);
     }
 
     ClientSource m_client;

@@ -110,8 +110,9 @@ std::string signatureOf(const base::Secret &key, const std::string &timestamp, c
 
 class Webhook final : public HttpProtocol {
 public:
-    explicit Webhook(base::Secret signing)
+    Webhook(base::Secret signing, base::Secret previous)
         : m_signing(std::move(signing))
+        , m_previous(std::move(previous))
     {
     }
     ports::TargetTraits traits() const override { return {true, false, base::Seconds{0}, std::nullopt}; }
@@ -125,21 +126,30 @@ public:
             std::string body = jsonText(webhookBody(notice, id, dedupKey(group, notice)));
             http::Parameters headers{{"X-GpuLedger-Id", id}, {"X-GpuLedger-Timestamp", timestamp}};
             if (!m_signing.empty())
-                headers.emplace_back("X-GpuLedger-Signature", signatureOf(m_signing, timestamp, body));
+                headers.emplace_back("X-GpuLedger-Signature", signatures(timestamp, body));
             all.push_back({{}, std::move(headers), std::move(body)});
         }
         return all;
     }
 
 private:
-    base::Secret m_signing;
+    // Of each secret, with commas between them.
+    std::string signatures(const std::string &timestamp, const std::string &body) const
+    {
+        std::string all = signatureOf(m_signing, timestamp, body);
+        if (!m_previous.empty())
+            all += ',' + signatureOf(m_previous, timestamp, body);
+        return all;
+    }
+
+    base::Secret m_signing, m_previous;
 };
 
 } // namespace
 
-std::unique_ptr<HttpProtocol> webhookProtocol(base::Secret signing)
+std::unique_ptr<HttpProtocol> webhookProtocol(base::Secret signing, base::Secret previous)
 {
-    return std::make_unique<Webhook>(std::move(signing));
+    return std::make_unique<Webhook>(std::move(signing), std::move(previous));
 }
 
 } // namespace gpuledger::notify

@@ -2,6 +2,9 @@
 #include "app/actions/run/markround.h"
 
 #include "app/actions/plan/planner.h"
+#include "app/actions/run/rulemarks.h"
+#include "app/actions/run/stopnotes.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <map>
@@ -20,6 +23,7 @@ namespace {
 
 constexpr base::Seconds kOldestList = 3 * base::kBucket; // same limit as for a plan
 constexpr char kWatch[] = "watch"; // actor
+constexpr std::size_t kLongestNoteShown = 64; // of an annotation
 
 bool isHold(const Lease &lease)
 {
@@ -80,6 +84,7 @@ public:
         , m_tell(tell)
         , m_progress(progress)
         , m_now(engine.environment.clock().now())
+        , m_announced(round.announced)
         , m_isWatched(round.before && *round.before <= m_now && m_now - *round.before <= kLongestRound)
     {
     }
@@ -304,6 +309,29 @@ private:
         return runEach(rest);
     }
 
+    // If someone changed or removed the note of a rule's mark at the object.
+    std::optional<Check> objectionAtNote(const PlannedStop &planned) const
+    {
+        const model::TargetState &target = planned.target;
+        const auto noted = std::find_if(m_announced.begin(), m_announced.end(), [&](const Announced &one) {
+            return one.until && one.target == target.ref;
+        });
+        const auto mark = std::find_if(m_due.begin(), m_due.end(), [&](const auto &due) {
+            return isOfRule(due.second)
+                && std::any_of(planned.items.begin(), planned.items.end(),
+                               [&](const IdleItem &item) { return item.id == due.first; });
+        });
+        if (noted == m_announced.end() || mark == m_due.end()
+            || !isNoteChanged(target, *noted->until, mark->second.until))
+            return std::nullopt;
+        const auto note = target.annotations.find(model::kStopAtNote);
+        const std::string now =
+            note == target.annotations.end() ? "removed" : base::printable(note->second, kLongestNoteShown);
+        return Check{CheckName::NotProtected, Outcome::Failed, Why::Annotation,
+                     target.ref.kind + ' ' + model::fullNameOf(target.ref) + " (" + model::kStopAtNote + ": " + now
+                         + ')'};
+    }
+
     // Whether the checks passed, all holders are marked and due, and the object can be restored.
     Result<bool> mayStop(const PlannedStop &planned)
     {
@@ -320,6 +348,11 @@ private:
                 const auto event = judged(lease, *failed);
                 return event ? *event : *later(lease, *failed);
             }));
+            return false;
+        }
+        if (const auto objection = objectionAtNote(planned)) {
+            GPULEDGER_TRY(settleAll(planned,
+                                    [&](const Lease &lease) { return over(lease, MarkEnd::Objected, *objection); }));
             return false;
         }
         const auto other = std::find_if(planned.items.begin(), planned.items.end(),
@@ -389,6 +422,7 @@ private:
     const MarkProgress &m_tell;
     const RunProgress &m_progress;
     const base::UtcTime m_now;
+    const std::vector<Announced> &m_announced;
     const bool m_isWatched;
     bool m_hasJumped = false;
     std::vector<Lease> m_leases;

@@ -20,7 +20,20 @@ const model::Lease *ruleMarkOf(const Announced &one, const std::vector<model::Le
     return it == leases.end() ? nullptr : &*it;
 }
 
+std::optional<base::UtcTime> parsedNote(const std::string &text)
+{
+    const auto at = base::parseTime(text);
+    return at ? std::optional(*at) : std::nullopt;
+}
+
 } // namespace
+
+bool isNoteChanged(const model::TargetState &target, base::UtcTime noted, std::optional<base::UtcTime> planned)
+{
+    const auto note = target.annotations.find(model::kStopAtNote);
+    const auto at = note == target.annotations.end() ? std::nullopt : parsedNote(note->second);
+    return !at || (*at != noted && at != planned);
+}
 
 std::string noteText(const model::Lease &mark)
 {
@@ -75,6 +88,8 @@ bool StopNotes::tidied(Announced &one, const std::vector<model::Lease> &leases)
         state->annotations.count(model::kStopAtNote) + state->annotations.count(model::kStopReasonNote) > 0;
     if (!mark && !hasNote)
         return false;
+    if (mark && one.until && isNoteChanged(*state, *one.until, mark->until))
+        return true; // an objection, which runMarks() heeds; a new note would hide it
     const auto notice = mark ? std::optional(model::StopNotice{*mark->until, noteText(*mark)}) : std::nullopt;
     switch (platform->target->announce(*state, notice, m_stop).kind) {
     case WriteOutcome::Kind::Done:

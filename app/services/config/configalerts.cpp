@@ -53,6 +53,27 @@ void readWebhook(ConfigMap &map, model::AlertTarget &target)
             target.secret = url->secret().value_or(model::SecretRef{});
     }
     takeSecret(map, "secret", target.signing);
+    const auto previous = map.take("previous_secret");
+    if (!previous)
+        return;
+    target.previousSigning = previous->secret().value_or(model::SecretRef{});
+    if (target.signing.kind == model::SecretRef::Kind::None)
+        previous->problem("goes only with secret, which has the new one");
+}
+
+// What is known to the receiver beside its address, and whose certificates it may have.
+void readAccess(ConfigMap &map, model::AlertTarget &target)
+{
+    if (const auto tls = target.kind == "alertmanager" || target.kind == "webhook" || target.kind == "email"
+            ? map.take("tls")
+            : std::nullopt)
+        readAuthority(*tls, target.caFile);
+    const auto auth = target.kind == "alertmanager" ? map.take("auth") : std::nullopt;
+    if (!auth)
+        return;
+    target.auth = readAuth(*auth);
+    if (target.auth.kind == model::AuthSettings::Kind::SigV4)
+        auth->problem("can't be of type sigv4 here; write basic, bearer or mtls");
 }
 
 // The address is that of another region.
@@ -110,7 +131,8 @@ model::AlertTarget readTarget(const ConfigValue &value)
     if (target.kind.empty())
         return target; // without a kind, the allowed keys are unknown
     readTargetFields(map, target);
-    map.finish({"url", "key", "secret", "from", "to", "user", "password"});
+    readAccess(map, target);
+    map.finish({"url", "key", "secret", "previous_secret", "tls", "auth", "from", "to", "user", "password"});
     return target;
 }
 

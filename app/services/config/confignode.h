@@ -90,6 +90,8 @@ std::string joined(const std::vector<std::string> &words);
 
 // Readers for the sections of the file, each in its own .cpp.
 model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds);
+model::AuthSettings readAuth(const ConfigValue &value);
+void readAuthority(const ConfigValue &value, std::string &caFile); // of the key tls
 model::OwnerRule readOwner(const ConfigValue &value);
 void readIdle(const ConfigValue &value, model::IdleSettings &idle);
 void readPrices(const ConfigValue &value, model::PriceSettings &prices);

@@ -72,43 +72,6 @@ void readMtlsAuth(ConfigMap &map, model::AuthSettings &auth)
         key->problem("must be a file that only you can read, for example file:client.key");
 }
 
-model::AuthSettings readAuth(const ConfigValue &value)
-{
-    using Kind = model::AuthSettings::Kind;
-    model::AuthSettings auth;
-    ConfigMap map(value, "{ type: bearer, token: keychain:prom-prod }");
-    if (!map.valid())
-        return auth;
-    const auto type = map.require("type", "type: bearer");
-    const auto name = type ? type->choice({"none", "basic", "bearer", "mtls", "sigv4"}) : std::nullopt;
-    if (!name)
-        return auth;
-    if (*name == "basic") {
-        auth.kind = Kind::Basic;
-        readBasicAuth(map, auth);
-    } else if (*name == "bearer") {
-        auth.kind = Kind::Bearer;
-        if (const auto token = map.require("token", "token: keychain:prom-prod"))
-            auth.token = token->secret().value_or(model::SecretRef{});
-        if (const auto header = map.take("header")) {
-            auth.header = header->text("X-API-KEY").value_or("");
-            if (!isHeaderName(auth.header))
-                header->problem("is not a header name");
-        }
-    } else if (*name == "mtls") {
-        auth.kind = Kind::Mtls;
-        readMtlsAuth(map, auth);
-    } else if (*name == "sigv4") {
-        auth.kind = Kind::SigV4;
-        if (const auto profile = map.take("profile"))
-            auth.profile = profile->text("default").value_or("");
-        if (const auto region = map.require("region", "region: us-east-1"))
-            auth.region = region->text("us-east-1").value_or("");
-    }
-    map.finish({"user", "password", "token", "header", "certificate", "key", "profile", "region"});
-    return auth;
-}
-
 bool carriesCredential(std::string_view header)
 {
     std::string lower(header);
@@ -163,19 +126,6 @@ void readRights(const ConfigValue &value, model::SourceSettings &source)
         value.problem("must contain read: a source that can't be read provides nothing");
 }
 
-void readAuthority(const ConfigValue &value, model::SourceSettings &source)
-{
-    ConfigMap fields(value, "{ ca: file:ca.pem }");
-    if (const auto ca = fields.take("ca"))
-        source.caFile = ca->path().value_or("");
-    for (const char *off : {"insecure", "insecure_skip_verify", "verify", "skip_verify"}) {
-        if (const auto wrong = fields.take(off))
-            wrong->problem("does not exist: certificates are always verified; set your own certificate authority with "
-                           "ca: file:ca.pem");
-    }
-    fields.finish();
-}
-
 std::string lengthText(std::int64_t seconds)
 {
     return seconds % 60 == 0 ? std::to_string(seconds / 60) + 'm' : std::to_string(seconds) + 's';
@@ -215,7 +165,7 @@ void readField(const ConfigValue &value, const SourceField &field, model::Source
             value.problem("must be of type sigv4, for example " + std::string(field.example));
         return;
     case Type::Authority:
-        return readAuthority(value, source);
+        return readAuthority(value, source.caFile);
     case Type::Headers:
         return readHeaders(value, source.headers);
     case Type::Text:
@@ -252,6 +202,56 @@ std::vector<std::string> keysOf(const ports::SourceKinds &kinds)
 }
 
 } // namespace
+
+model::AuthSettings readAuth(const ConfigValue &value)
+{
+    using Kind = model::AuthSettings::Kind;
+    model::AuthSettings auth;
+    ConfigMap map(value, "{ type: bearer, token: keychain:prom-prod }");
+    if (!map.valid())
+        return auth;
+    const auto type = map.require("type", "type: bearer");
+    const auto name = type ? type->choice({"none", "basic", "bearer", "mtls", "sigv4"}) : std::nullopt;
+    if (!name)
+        return auth;
+    if (*name == "basic") {
+        auth.kind = Kind::Basic;
+        readBasicAuth(map, auth);
+    } else if (*name == "bearer") {
+        auth.kind = Kind::Bearer;
+        if (const auto token = map.require("token", "token: keychain:prom-prod"))
+            auth.token = token->secret().value_or(model::SecretRef{});
+        if (const auto header = map.take("header")) {
+            auth.header = header->text("X-API-KEY").value_or("");
+            if (!isHeaderName(auth.header))
+                header->problem("is not a header name");
+        }
+    } else if (*name == "mtls") {
+        auth.kind = Kind::Mtls;
+        readMtlsAuth(map, auth);
+    } else if (*name == "sigv4") {
+        auth.kind = Kind::SigV4;
+        if (const auto profile = map.take("profile"))
+            auth.profile = profile->text("default").value_or("");
+        if (const auto region = map.require("region", "region: us-east-1"))
+            auth.region = region->text("us-east-1").value_or("");
+    }
+    map.finish({"user", "password", "token", "header", "certificate", "key", "profile", "region"});
+    return auth;
+}
+
+void readAuthority(const ConfigValue &value, std::string &caFile)
+{
+    ConfigMap fields(value, "{ ca: file:ca.pem }");
+    if (const auto ca = fields.take("ca"))
+        caFile = ca->path().value_or("");
+    for (const char *off : {"insecure", "insecure_skip_verify", "verify", "skip_verify"}) {
+        if (const auto wrong = fields.take(off))
+            wrong->problem("does not exist: certificates are always verified; set your own certificate authority with "
+                           "ca: file:ca.pem");
+    }
+    fields.finish();
+}
 
 model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds)
 {

@@ -93,6 +93,10 @@ private Q_SLOTS:
     void neverReleasesAPersonsMark();
     void keepUntilObjects_data();
     void keepUntilObjects();
+    void changingTheNoteObjects_data();
+    void changingTheNoteObjects();
+    void anObjectionOutlivesAPostponement();
+    void aPersonsMarkHasNoNoteToChange();
     void anObjectionHoldsUntilItWorks();
     void noteFollowsTheMark();
     void staysLocalWithoutTheRight();
@@ -293,6 +297,79 @@ void TestRuleMarks::keepUntilObjects()
     QVERIFY(bench.said(store::kEndLease).find("objected") != std::string::npos);
     QCOMPARE(bench.noteAt("train-0"), std::string()); // nothing is planned any more
     QCOMPARE(bench.noteAt("train-0", model::kKeepUntil), until.toStdString()); // the owner's stays
+}
+
+void TestRuleMarks::changingTheNoteObjects_data()
+{
+    QTest::addColumn<QString>("note"); // what the owner makes of stop-at; "-": removed; "reason": only that is removed
+    QTest::addColumn<bool>("isKept");
+    QTest::newRow("removed") << QStringLiteral("-") << true;
+    QTest::newRow("later") << QStringLiteral("2026-12-01T00:00:00Z") << true;
+    QTest::newRow("not a time") << QStringLiteral("never") << true;
+    QTest::newRow("empty") << QString() << true;
+    QTest::newRow("unchanged") << QStringLiteral("2026-10-04T13:00:00Z") << false;
+    QTest::newRow("the same moment") << QStringLiteral("2026-10-04T15:00:00+02:00") << false;
+    QTest::newRow("the reason") << QStringLiteral("reason") << false;
+}
+
+// The owner changes what the program wrote at the object.
+void TestRuleMarks::changingTheNoteObjects()
+{
+    QFETCH(QString, note);
+    QFETCH(bool, isKept);
+    RuleBench bench; // it is 09:00, and due at 13:00
+    bench.addIdle(1);
+    QVERIFY(bench.watchRules(kHour).empty());
+    QCOMPARE(bench.noteAt("train-0"), std::string("2026-10-04T13:00:00Z"));
+    model::Labels &annotations = bench.platform.named("train-0")->annotations;
+    if (note == QStringLiteral("-"))
+        annotations.erase(model::kStopAtNote);
+    else if (note == QStringLiteral("reason"))
+        annotations.erase(model::kStopReasonNote);
+    else
+        annotations[model::kStopAtNote] = note.toStdString();
+    const auto events = bench.watchRules(4 * kHour);
+    QCOMPARE(events.size(), std::size_t{1});
+    QCOMPARE(bench.platform.effects(), isKept ? 0 : 1);
+    QVERIFY(events.front().end == (isKept ? MarkEnd::Objected : MarkEnd::Stopped));
+    QVERIFY(bench.marks().empty());
+    if (!isKept)
+        return;
+    QVERIFY(events.front().check && events.front().check->why == actions::Why::Annotation);
+    QVERIFY(events.front().check->subject.find(model::kStopAtNote) != std::string::npos);
+    QVERIFY(bench.said(store::kEndLease).find("objected") != std::string::npos);
+    QCOMPARE(bench.noteAt("train-0"), std::string()); // nothing is planned any more
+}
+
+// The watch was off when it fell due; the new time is not written over what the owner made of the old one.
+void TestRuleMarks::anObjectionOutlivesAPostponement()
+{
+    RuleBench bench;
+    bench.addIdle(1);
+    bench.apply();
+    bench.platform.named("train-0")->annotations.erase(model::kStopAtNote);
+    bench.environment.pass(5 * kHour);
+    const auto postponed = bench.round();
+    QVERIFY(postponed.size() == 1 && postponed.front().kind == MarkEvent::Kind::Postponed);
+    const auto events = bench.watchRules(kHour);
+    QVERIFY(!events.empty() && events.front().end == MarkEnd::Objected);
+    QCOMPARE(bench.platform.effects(), 0);
+}
+
+// A person's mark writes nothing at the object, and what is left there of a rule's mark says nothing about it.
+void TestRuleMarks::aPersonsMarkHasNoNoteToChange()
+{
+    RuleBench bench;
+    const Ids ids = bench.addIdle(1);
+    bench.apply();
+    const auto notes = actions::announcedIn(bench.folder());
+    QVERIFY(bench.log->end(bench.marks().front().id, bench.environment.wall.time, "kim"));
+    bench.rules.clear();
+    bench.platform.named("train-0")->annotations.clear();
+    QVERIFY(bench.mark(ids));
+    QVERIFY(actions::setAnnounced(bench.folder(), notes)); // as after a crash
+    const auto events = bench.watch(kHour);
+    QVERIFY(events.size() == 1 && events.front().end == MarkEnd::Stopped);
 }
 
 void TestRuleMarks::anObjectionHoldsUntilItWorks()
