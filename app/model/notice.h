@@ -43,6 +43,7 @@ struct Notice {
     std::optional<base::Money> perMonth; // if left as it is
     std::string link; // gpuledger://…, opens the page and the selection
     std::string command; // does the same
+    std::string consequence; // what follows unless somebody objects, in one sentence; empty: nothing
     std::vector<NoticeItem> items;
     std::size_t moreItems = 0; // that are not listed
     bool operator==(const Notice &) const = default;

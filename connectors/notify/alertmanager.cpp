@@ -72,6 +72,7 @@ json annotationsOf(const model::NoticeGroup &one)
         add("cost_per_month", moneyText(*notice.perMonth));
     add("link", text.link);
     add("command", text.command);
+    add("consequence", cleaned(notice.consequence, kMostAnnotation));
     return out;
 }
 

@@ -17,7 +17,7 @@ using model::NoticeGroup;
 using model::NoticeState;
 
 constexpr std::size_t kLongestName = 100, kLongestValue = 60, kLongestSentence = 500, kLongestLink = 2000,
-                      kLongestKey = 200;
+                      kLongestKey = 200, kLongestWay = 400;
 
 // "team research"; empty if the notice has no scope of its own.
 std::string scopeWords(const Notice &notice)
@@ -83,6 +83,7 @@ void addFactsOfOne(NoticeText &text, const Notice &notice)
         addFact(text, "Cost so far", moneyText(*notice.costSoFar));
     if (notice.perMonth)
         addFact(text, "Per month if left", moneyText(*notice.perMonth));
+    addFact(text, "Unless somebody objects", cleaned(notice.consequence, kLongestSentence));
 }
 
 // std::nullopt if one is unknown or not listed, or if they don't add up.
@@ -116,6 +117,7 @@ void addFactsOfMany(NoticeText &text, const NoticeGroup &group)
         addFact(text, "Cost so far", moneyText(*sum));
     if (const auto sum = sumOf(group, &Notice::perMonth))
         addFact(text, "Per month if left", moneyText(*sum));
+    addFact(text, "Unless somebody objects", cleaned(all.front().consequence, kLongestSentence));
 }
 
 // "7", "0.1429"
@@ -151,6 +153,13 @@ std::string scopeLine(const Notice &notice)
     return line;
 }
 
+// As it is, because a part of it would lead elsewhere.
+std::string wholeOrNone(const std::string &text)
+{
+    std::string out = cleaned(text, kLongestWay);
+    return out == text ? out : std::string();
+}
+
 template <typename Item>
 void addItems(NoticeText &text, const std::vector<Item> &items, std::string (*lineOfItem)(const Item &))
 {
@@ -172,6 +181,8 @@ NoticeText noticeText(const NoticeGroup &group)
         addFactsOfMany(text, group);
         text.moreItems = group.unlisted;
         addItems(text, group.notices, &scopeLine);
+        for (std::size_t i = 0; i < text.items.size(); ++i)
+            text.ways.push_back({wholeOrNone(group.notices[i].link), wholeOrNone(group.notices[i].command)});
     } else {
         addFactsOfOne(text, first);
         text.moreItems = first.moreItems;

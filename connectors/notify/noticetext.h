@@ -13,9 +13,15 @@
 namespace gpuledger::notify {
 
 inline constexpr std::size_t kShownItems = 10;
+inline constexpr char kAllAlertsCommand[] = "gpuledger-cli alerts evaluate"; // shows those that are not listed
 
 struct NoticeFact {
     std::string name, value;
+};
+
+// What leads to an alert. Empty if there is none, or if it is too long to be shown whole.
+struct NoticeWay {
+    std::string link, command;
 };
 
 struct NoticeText {
@@ -23,6 +29,7 @@ struct NoticeText {
     std::string line; // one sentence
     std::vector<NoticeFact> facts; // at most 8
     std::vector<std::string> items; // resources, or scopes if there are several notices; at most kShownItems
+    std::vector<NoticeWay> ways; // of each of `items` if there are several notices; otherwise empty
     std::size_t moreItems = 0; // that are not in `items`
     std::string link, command; // of the first notice; may be empty
 };

@@ -102,6 +102,29 @@ std::string slackItems(const NoticeText &text)
     return lines;
 }
 
+// Each item with what leads to it.
+void addWithWays(json &blocks, const NoticeText &text)
+{
+    for (std::size_t i = 0; i < text.items.size(); ++i) {
+        const NoticeWay &way = text.ways[i];
+        std::string words = slackText("\xE2\x80\xA2 " + text.items[i], kMostSlackLine);
+        if (!way.link.empty() && !isWebLink(way.link))
+            words += "\nOpen: " + slackCode(way.link, kMostField / 2);
+        if (!way.command.empty())
+            words += "\nCommand: " + slackCode(way.command, kMostField / 2);
+        json block = section(std::move(words));
+        if (isWebLink(way.link))
+            block["accessory"] = {{"type", "button"},
+                                  {"text", plainText("Open in GPU Ledger", 75)},
+                                  {"url", way.link},
+                                  {"action_id", "open-" + std::to_string(i)}};
+        blocks.push_back(std::move(block));
+    }
+    if (text.moreItems > 0)
+        blocks.push_back(section("and " + std::to_string(text.moreItems)
+                                 + " more\nCommand: " + slackCode(kAllAlertsCommand, kMostField / 2)));
+}
+
 // What to do next. A button takes only a link that a browser opens.
 void addWays(json &blocks, const NoticeText &text)
 {
@@ -132,9 +155,13 @@ public:
         if (!text.line.empty())
             blocks.push_back(section(slackText(text.line, kMostSection)));
         blocks.push_back(factsSection(text.facts));
-        if (std::string lines = slackItems(text); !lines.empty())
-            blocks.push_back(section(std::move(lines)));
-        addWays(blocks, text);
+        if (text.ways.empty()) {
+            if (std::string lines = slackItems(text); !lines.empty())
+                blocks.push_back(section(std::move(lines)));
+            addWays(blocks, text);
+        } else {
+            addWithWays(blocks, text);
+        }
         const std::string key = "GPU Ledger " + dedupKey(group, group.notices.front());
         blocks.push_back({{"type", "context"}, {"elements", json::array({plainText(key, kMostSlackLine)})}});
         const json body = {{"text", slackText(text.title + ": " + text.line, kMostFallback)}, {"blocks", blocks}};

@@ -45,10 +45,22 @@ json cardBody(const NoticeText &text)
         body.push_back(paragraph(json::array({textRun(text.line)})));
     for (const NoticeFact &fact : text.facts)
         body.push_back(named(fact.name, fact.value));
-    for (const std::string &item : text.items)
-        body.push_back(paragraph(json::array({textRun("\xE2\x80\xA2 " + item)})));
+    for (std::size_t i = 0; i < text.items.size(); ++i) {
+        body.push_back(paragraph(json::array({textRun("\xE2\x80\xA2 " + text.items[i])})));
+        if (i >= text.ways.size())
+            continue;
+        if (!text.ways[i].link.empty())
+            body.push_back(named("Open", text.ways[i].link));
+        if (!text.ways[i].command.empty())
+            body.push_back(named("Command", text.ways[i].command));
+    }
     if (text.moreItems > 0)
         body.push_back(paragraph(json::array({textRun("and " + std::to_string(text.moreItems) + " more")})));
+    if (!text.ways.empty()) {
+        if (text.moreItems > 0)
+            body.push_back(named("Command", kAllAlertsCommand));
+        return body;
+    }
     if (!text.link.empty() && !isWebLink(text.link))
         body.push_back(named("Open", text.link));
     if (!text.command.empty())
@@ -69,7 +81,7 @@ public:
                      {"fallbackText", text.title},
                      {"msteams", {{"width", "Full"}}},
                      {"body", cardBody(text)}};
-        if (isWebLink(text.link))
+        if (text.ways.empty() && isWebLink(text.link))
             card["actions"] =
                 json::array({json{{"type", "Action.OpenUrl"}, {"title", "Open in GPU Ledger"}, {"url", text.link}}});
         const json attachment = {{"contentType", "application/vnd.microsoft.card.adaptive"},

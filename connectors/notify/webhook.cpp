@@ -87,6 +87,7 @@ json webhookBody(const model::Notice &notice, const std::string &id, const std::
             {"cost_per_month", notice.perMonth ? moneyJson(*notice.perMonth) : json()},
             {"links", {{"open", field(notice.link)}}},
             {"command", field(notice.command)},
+            {"consequence", field(notice.consequence)},
             {"items", std::move(items)},
             {"more_items", notice.moreItems}};
 }

@@ -50,6 +50,7 @@ json noticeJson(const Notice &notice)
              {"per_month", moneyJson(notice.perMonth)},
              {"link", notice.link},
              {"command", notice.command},
+             {"consequence", notice.consequence},
              {"items", json::array()},
              {"more_items", notice.moreItems}};
     for (const NoticeItem &item : notice.items)
@@ -96,6 +97,7 @@ std::optional<Notice> noticeIn(const json &value)
           std::pair("summary", &Notice::summary), std::pair("link", &Notice::link),
           std::pair("command", &Notice::command)})
         out.*member = value.at(name).get<std::string>();
+    out.consequence = value.value("consequence", std::string()); // earlier versions had none
     out.costSoFar = moneyIn(value.at("cost_so_far"));
     out.perMonth = moneyIn(value.at("per_month"));
     for (const json &item : value.at("items"))

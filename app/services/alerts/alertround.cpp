@@ -63,6 +63,15 @@ std::vector<PlanAlert> firingOf(const RuleMachine &machine)
     return out;
 }
 
+// Only where marks are permitted.
+std::optional<base::Seconds> markAfterOf(const model::Settings &settings, const std::string &rule)
+{
+    const auto configured = std::find_if(settings.alerts.begin(), settings.alerts.end(),
+                                         [&](const model::AlertRule &one) { return one.name == rule; });
+    const bool marks = settings.actions.stopsMarked && configured != settings.alerts.end();
+    return marks ? configured->markAfter : std::nullopt;
+}
+
 std::string stateText(AlertState state)
 {
     return std::string(alerts::toString(state));
@@ -260,6 +269,7 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
             if (facts.endedAt && !ended && scope->second.state == AlertState::Resolved)
                 facts.endedAt = scope->second.since;
         }
+        facts.markAfter = markAfterOf(round.setup.settings, alert.rule);
         group.notices.push_back(builder.notice(machine->second.rule(), alert, facts));
     }
     group.unlisted = planned.alerts.size() - group.notices.size();

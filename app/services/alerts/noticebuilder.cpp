@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/noticebuilder.h"
 
+#include "app/insight/idle/idlecause.h"
 #include "app/insight/overview/summary.h"
 #include "app/services/alerts/noticewords.h"
 #include "app/services/fleet/fleetservice.h"
@@ -44,6 +45,17 @@ std::optional<std::int64_t> partOf(RuleMetric metric, const insight::CostByState
     if (metric == RuleMetric::IdleCost || metric == RuleMetric::IdleHours)
         return cost.idle;
     return metric == RuleMetric::Unallocated ? std::optional(cost.unallocated) : std::nullopt;
+}
+
+// What the value of a rule about a cost per day comes to in a month.
+std::optional<base::Money> monthOf(const Rule &rule, std::optional<std::int64_t> nanosPerDay, base::Currency currency)
+{
+    constexpr std::int64_t kHoursPerDay = 24;
+    std::int64_t month = 0;
+    if (!nanosPerDay || rule.bound.unit != alerts::RuleUnit::MoneyPerDay || rule.metric == RuleMetric::AnomalyCost
+        || __builtin_mul_overflow(*nanosPerDay, insight::kIdleHoursPerMonth, &month))
+        return std::nullopt;
+    return base::Money(month / kHoursPerDay, currency);
 }
 
 // The sum stays unknown once one of its parts is.
@@ -137,6 +149,10 @@ Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, c
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)
         addItems(rule, alert.scope, out);
+    else if (!isOver)
+        out.perMonth = monthOf(rule, facts.nanos, m_currency);
+    if (facts.markAfter && !isOver)
+        out.consequence = alertConsequence(*facts.markAfter);
     addCost(rule, alert.scope, out);
     return out;
 }

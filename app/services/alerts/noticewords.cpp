@@ -2,6 +2,8 @@
 #include "app/services/alerts/noticewords.h"
 
 #include "app/base/money/money.h"
+#include "app/model/action.h"
+#include "app/services/config/configedit.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -175,11 +177,20 @@ std::string alertItemLink(const std::string &link, const std::string &item)
     return link + "&at.item=" + linkEncoded(item);
 }
 
+std::string alertConsequence(base::Seconds markAfter)
+{
+    return "What passes every check is marked, and stopped " + writtenLength(markAfter)
+        + " later. To object, set the annotation " + model::kKeepUntil
+        + "=DATE on the object, or keep it in GPU Ledger";
+}
+
 std::string alertCommand(const Rule &rule, const std::string &scope)
 {
     if (const auto filter = alertFilter(rule))
         return std::string("gpuledger-cli ") + (isOfIdle(rule) ? "idle" : "summary") + " --" + *filter + '='
             + shellQuoted(scope);
+    if (rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast)
+        return "gpuledger-cli forecast --by " + std::string(alerts::toString(rule.scope));
     return isOfIdle(rule) && rule.scope == RuleScope::All ? "gpuledger-cli idle" : "gpuledger-cli alerts evaluate";
 }
 

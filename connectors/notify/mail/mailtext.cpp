@@ -83,6 +83,8 @@ std::vector<Fact> factsOf(const model::Notice &notice)
         facts.emplace_back("Cost so far", amountText(*notice.costSoFar));
     if (notice.perMonth)
         facts.emplace_back("A month, if left as it is", amountText(*notice.perMonth));
+    if (!notice.consequence.empty())
+        facts.emplace_back("Unless somebody objects", named(notice.consequence, kSentenceBytes));
     return facts;
 }
 

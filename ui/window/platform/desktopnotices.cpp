@@ -192,7 +192,9 @@ void DesktopNotices::ask(const model::NoticeGroup &group, const Done &done)
 void DesktopNotices::notify(const model::NoticeGroup &group, const QStringList &abilities, const Done &done)
 {
     const model::Notice &first = group.notices.front();
-    const QString text = cleaned(first.summary.empty() ? first.value : first.summary, kSentenceBytes);
+    QString text = cleaned(first.summary.empty() ? first.value : first.summary, kSentenceBytes);
+    if (!first.consequence.empty())
+        text += QLatin1Char('\n') + cleaned(first.consequence, kSentenceBytes);
     const bool hasMarkup = abilities.contains(QStringLiteral("body-markup")); // no-tr: name of an ability
     const bool hasButtons = abilities.contains(QStringLiteral("actions")); // no-tr: name of an ability
     QVariantMap hints;
