@@ -51,6 +51,16 @@ class NotifyTest(ProductTest):
         message = json.loads(body)
         self.assertEqual((message["version"], message["state"], message["id"]), ("1", "test", headers["X-GpuLedger-Id"]))
 
+    def test_two_signatures_while_the_secret_changes(self):
+        old = "c4nary-previous-value"
+        done = self.sent("{ name: t, kind: webhook, url: env:HOOK_URL, secret: env:HOOK_SECRET, previous_secret: env:HOOK_OLD }",
+                         HOOK_URL=self.server.url("hook"), HOOK_SECRET=SECRET, HOOK_OLD=old)
+        self.assertEqual(done.returncode, 0, done.text)
+        (_, headers, body), = self.server.got
+        signed = b"v1:" + headers["X-GpuLedger-Timestamp"].encode() + b":" + body
+        self.assertEqual(headers["X-GpuLedger-Signature"],
+                         ",".join("v1=" + hmac.new(key.encode(), signed, hashlib.sha256).hexdigest() for key in (SECRET, old)))
+
     def test_a_redirect_is_not_followed(self):
         done = self.hook("redirect/" + TOKEN)
         self.assertNotEqual(done.returncode, 0)

@@ -102,6 +102,15 @@ class MailTest(ProductTest):
                 self.assertEqual((record["tls"], record["login"]), (True, "gpu"))
                 self.checked(message)
 
+    def test_an_authority_of_the_configuration(self):
+        port = self.server("--starttls", "--login", f"gpu:{PASSWORD}", certificate="good")
+        login = ", user: gpu, password: env:MAIL_PASSWORD"
+        for name, is_trusted in (("ca", True), ("otherca", False)):
+            with self.subTest(name):
+                done, answer = self.sent(f"smtp://localhost:{port}", f"{login}, tls: {{ ca: file:{self.certificates}/{name}.pem }}")
+                self.assertEqual((done.returncode, answer["outcome"]), (0, "delivered") if is_trusted else (LOOK, "refused"), answer)
+        self.assertEqual(len(self.got()), 1)
+
     def test_nobody_else_gets_the_password(self):
         """Neither a server whose authority is not trusted, nor one without encryption."""
         login = ("--login", f"gpu:{PASSWORD}")

@@ -64,6 +64,7 @@ model::NoticeGroup fullGroup()
     notice.costSoFar = base::Money(123, base::Currency::usd());
     notice.link = "gpuledger://idle";
     notice.command = "gpuledger-cli idle";
+    notice.consequence = "c";
     notice.items = {{"id", "n", "o", 0.1, kPlanTime, base::Money(-7, base::Currency::usd())},
                     {"id2", "", "", 2, {}, {}}};
     notice.moreItems = 3;

@@ -208,6 +208,63 @@ private Q_SLOTS:
         QVERIFY(!bodiesFor("webhook", groupOf({hostileNotice()})).at(0).is_discarded());
     }
 
+    void whileASecretChangesBothSign()
+    {
+        model::AlertTarget target = noticeTarget("webhook");
+        target.signing = referenceTo("new-signing-value");
+        target.previousSigning = referenceTo("key");
+        const auto request = sentTo(target, groupOf({sampleNotice()})).at(0);
+        const QByteArray signedText = QByteArray("v1:1790000000:") + QByteArray::fromStdString(request.body);
+        std::string wanted;
+        for (const char *key : {"new-signing-value", kNoticeSecret}) {
+            const QByteArray digest =
+                QMessageAuthenticationCode::hash(signedText, key, QCryptographicHash::Sha256).toHex();
+            wanted += (wanted.empty() ? "v1=" : ",v1=") + digest.toStdString();
+        }
+        QCOMPARE(headerOf(request, "X-GpuLedger-Signature"), wanted);
+    }
+
+    void whatHappensUnlessSomebodyObjects()
+    {
+        model::Notice notice = sampleNotice();
+        notice.consequence = "What passes every check is marked, and stopped 24h later.";
+        for (const std::string kind : {"slack", "teams", "pagerduty", "opsgenie", "webhook", "alertmanager"}) {
+            for (const auto &group : {groupOf({notice}), groupOf({notice, notice})}) {
+                const std::string sent = bodiesFor(kind, group).at(0).dump();
+                QVERIFY2(sent.find(notice.consequence) != std::string::npos, kind.c_str());
+            }
+        }
+        QVERIFY(bodiesFor("webhook", groupOf({sampleNotice()})).at(0).at("consequence").is_null());
+        QVERIFY(blockOf(bodiesFor("slack", groupOf({notice})).at(0), "section").is_object());
+        QCOMPARE(notify::noticeText(groupOf({notice})).facts.size(), std::size_t{8});
+    }
+
+    void eachOfSeveralAlertsHasItsOwnWay()
+    {
+        auto notices = manyNotices(12);
+        for (model::Notice &one : notices) {
+            one.link = "gpuledger://idle?team=" + one.scope;
+            one.command = "gpuledger-cli idle --team=" + one.scope;
+        }
+        notices[1].link = "https://gpu.example.org/" + std::string(600, 'x'); // a part of it would lead elsewhere
+        notices[2].link = "https://gpu.example.org/idle?team=team-2";
+        const json slack = bodiesFor("slack", groupOf(notices)).at(0);
+        const auto item = [&](std::size_t i) { return slack.at("blocks").at(2 + 1 + i); }; // after title, line, facts
+        const std::string first = item(0).at("text").at("text");
+        QVERIFY2(first.ends_with("\nOpen: `gpuledger://idle?team=team-0`\nCommand: `gpuledger-cli idle --team=team-0`"),
+                 first.c_str());
+        const std::string second = item(1).at("text").at("text");
+        QVERIFY(second.find("Open:") == std::string::npos && second.ends_with("`gpuledger-cli idle --team=team-1`"));
+        QVERIFY(item(2).at("accessory").at("url") == "https://gpu.example.org/idle?team=team-2");
+        QVERIFY(!item(0).contains("accessory"));
+        QVERIFY(item(10).at("text").at("text") == "and 2 more\nCommand: `gpuledger-cli alerts evaluate`");
+        const json teams = bodiesFor("teams", groupOf(notices)).at(0).at("attachments").at(0).at("content");
+        for (int i = 0; i < 10; ++i)
+            QVERIFY(hasRun(teams, "gpuledger-cli idle --team=team-" + std::to_string(i)));
+        QVERIFY(!hasRun(teams, "gpuledger-cli idle --team=team-10") && hasRun(teams, "gpuledger-cli alerts evaluate"));
+        QVERIFY(!teams.contains("actions"));
+    }
+
     void unknownAmountsAreNotZero()
     {
         model::Notice notice = sampleNotice();

@@ -3,6 +3,8 @@
 #include "tests/support/suite.h"
 #include "tests/unit/connectors/noticesamples.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_noticetargets {
@@ -153,6 +155,61 @@ private Q_SLOTS:
         model::AlertTarget broken = noticeTarget("webhook");
         broken.signing = referenceTo("missing");
         QVERIFY(refusalFor(broken) == ErrorCode::InvalidConfig);
+    }
+
+    void anAlertmanagerWithALoginAndAnAuthority()
+    {
+        QTemporaryDir folder;
+        const std::string authority = folder.filePath(QStringLiteral("ca.pem")).toStdString();
+        model::AlertTarget target = noticeTarget("alertmanager");
+        target.caFile = authority;
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig); // the file is missing
+        QVERIFY(QFile(QString::fromStdString(authority)).open(QIODevice::WriteOnly));
+        const auto plain = sentTo(target, groupOf({sampleNotice()}));
+        QCOMPARE(plain.at(0).caFile, authority);
+        QVERIFY(!plain.at(0).credentials || !plain.at(0).credentials->inHeaders());
+        target.auth.kind = model::AuthSettings::Kind::Basic;
+        target.auth.user = "ledger";
+        target.auth.password = referenceTo("key");
+        const auto basic = sentTo(target, groupOf({sampleNotice()}));
+        QVERIFY(basic.at(0).credentials && basic.at(0).credentials->user == "ledger");
+        QVERIFY(basic.at(0).credentials->password.reveal() == kNoticeSecret);
+        target.auth = {};
+        target.auth.kind = model::AuthSettings::Kind::Bearer;
+        target.auth.token = referenceTo("key");
+        QVERIFY(sentTo(target, groupOf({sampleNotice()})).at(0).credentials->bearer.reveal() == kNoticeSecret);
+        target.url = "http://am.example.org";
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig); // a credential over plain http
+        target.url = "https://am.example.org";
+        QVERIFY(refusalFor(target) == ErrorCode::Internal);
+        target.auth.token = referenceTo("missing");
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig);
+        target.auth.kind = model::AuthSettings::Kind::SigV4;
+        QVERIFY(refusalFor(target) == ErrorCode::Unsupported);
+    }
+
+    void whatAnAlertmanagerRepeatsOfTheLoginIsNotShown()
+    {
+        model::AlertTarget target = noticeTarget("alertmanager");
+        target.auth.kind = model::AuthSettings::Kind::Bearer;
+        target.auth.token = referenceTo("key");
+        TargetSecret secrets;
+        const auto receiver = std::make_shared<Receiver>();
+        receiver->answer.status = 403;
+        receiver->answer.body = std::string("wrong token ") + kNoticeSecret;
+        const auto made = notify::targets([&] { return receiver; }, secrets, kNoticeClock)->create(target);
+        QVERIFY(made);
+        const std::string detail = (*made)->send(groupOf({sampleNotice()}), {}).detail;
+        QVERIFY(detail.find("wrong token") != std::string::npos);
+        QVERIFY(detail.find(kNoticeSecret) == std::string::npos);
+    }
+
+    void thePreviousSecretMustBeReadable()
+    {
+        model::AlertTarget target = noticeTarget("webhook");
+        target.signing = referenceTo("key");
+        target.previousSigning = referenceTo("missing");
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig);
     }
 
     void theFirstFailureEndsAnAttempt()
