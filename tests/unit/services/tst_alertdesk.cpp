@@ -526,6 +526,13 @@ private Q_SLOTS:
         QCOMPARE(usd(1'000'000'000), std::string("100 %"));
         rule.bound.unit = alerts::RuleUnit::Score;
         QCOMPARE(usd(5'250'000'000), std::string("5.25"));
+        rule.metric = alerts::RuleMetric::Budget;
+        rule.scope = alerts::RuleScope::Cluster;
+        QCOMPARE(services::alertCommand(rule, "c1"), std::string("gpuledger-cli forecast --by cluster"));
+        const std::string consequence = services::alertConsequence(base::Seconds{86400});
+        QVERIFY(consequence.find("stopped 24h later") != std::string::npos
+                || consequence.find("stopped 1d later") != std::string::npos);
+        QVERIFY(consequence.find("gpu-ledger.io/keep-until=DATE") != std::string::npos);
     }
 
     void everyMetricHasWords()
