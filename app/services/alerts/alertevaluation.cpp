@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alerts/forecast/period.h"
+#include "app/alerts/rules/boundsuggest.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/text/text.h"
 #include "app/services/alerts/alertanswer.h"
@@ -190,6 +191,16 @@ Result<AlertReplay> AlertService::replay(const model::AlertRule &configured, bas
     const auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
     GPULEDGER_TRY(rule);
     return replayOf(*rule, range);
+}
+
+Result<std::optional<std::string>> AlertService::suggestedBound(const model::AlertRule &configured)
+{
+    const Setup &setup = m_engine.setup();
+    const auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
+    GPULEDGER_TRY(rule);
+    const auto past = series(*rule, m_engine.clock().now() - alerts::kSuggestedFrom, {});
+    GPULEDGER_TRY(past);
+    return alerts::suggestedBound(*rule, *past, setup.settings.currency);
 }
 
 Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange range)

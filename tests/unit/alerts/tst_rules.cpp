@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alert rules: bounds, working hours and the state machine, which is compared with a slow reference on random series
 // with unknown values, jumps of the clock and restarts.
+#include "app/alerts/rules/boundsuggest.h"
 #include "app/alerts/rules/firing.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "tests/support/suite.h"
@@ -340,6 +341,41 @@ private Q_SLOTS:
             }
         }
         QVERIFY(fired > 100 && resolved > 50);
+    }
+
+    void aBoundFromThePast()
+    {
+        const auto past = [](int days, std::int64_t first, std::int64_t step) { // of a scope, two readings a day
+            std::vector<Reading> all;
+            for (int day = 0; day < days; ++day) {
+                const base::UtcTime at = ruleTime("2026-10-01T00:00:00Z") + day * base::kDay;
+                const std::int64_t value = first + day * step;
+                all.push_back({at + base::Seconds{3600}, value - value / 2});
+                all.push_back({at + base::Seconds{7200}, value + value / 2});
+                all.push_back({at + base::Seconds{10800}, std::nullopt});
+            }
+            return std::map<std::string, std::vector<Reading>>{{"vision", all}};
+        };
+        const Rule cost = ruleAbove(base::Seconds{0});
+        const auto usd = base::Currency::usd();
+        // 100, 110 ... 370: the 90th percentile is 350.
+        QCOMPARE(suggestedBound(cost, past(28, 100 * kUnit, 10 * kUnit), usd).value_or(""), std::string("500 USD/day"));
+        QCOMPARE(suggestedBound(cost, past(28, 200 * kUnit, 0), usd).value_or(""), std::string("200 USD/day"));
+        QCOMPARE(suggestedBound(cost, past(28, kUnit / 8, 0), usd).value_or(""), std::string("0.2 USD/day"));
+        QCOMPARE(suggestedBound(cost, past(28, 1'500'000 * kUnit, 0), usd).value_or(""), std::string("2000000 USD/day"));
+        QVERIFY(!suggestedBound(cost, past(6, 100 * kUnit, 0), usd)); // too few days
+        QVERIFY(!suggestedBound(cost, past(28, 0, 0), usd)); // nothing
+        QVERIFY(!suggestedBound(cost, {}, usd));
+        Rule use = cost;
+        use.metric = RuleMetric::Utilization;
+        use.bound.unit = RuleUnit::Share;
+        QCOMPARE(suggestedBound(use, past(28, 430'000'000, 0), usd).value_or(""), std::string("40 %"));
+        QCOMPARE(suggestedBound(use, past(28, 10'000'000, 0), usd).value_or(""), std::string("5 %"));
+        Rule budget = cost;
+        budget.metric = RuleMetric::Budget;
+        QVERIFY(!suggestedBound(budget, past(28, 100 * kUnit, 0), usd));
+        for (const std::string_view text : {"500 USD/day", "0.2 USD/day", "2000000 USD/day"})
+            QVERIFY(boundOf(RuleMetric::IdleCost, text, usd));
     }
 };
 

@@ -234,6 +234,7 @@ void AlertEditor::bindFields()
                 rule.per = scopes.front();
             rule.bound = AlertText::example(rule.metric, m_model.snapshot()->currency).toStdString();
         });
+        m_model.proposeBound();
     });
     connect(m_per, &ChoiceButton::chosen, this,
             [this](const QString &key) { change([&](AlertRule &rule) { rule.per = key.toStdString(); }); });

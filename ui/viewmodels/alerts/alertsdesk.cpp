@@ -55,6 +55,7 @@ AlertsDesk alertsDesk(const services::ConfigService &config, services::FleetServ
         return alertsNow(config, fleet, alerts, desk);
     };
     out.replay = [&alerts](const model::AlertRule &rule, base::TimeRange range) { return alerts.replay(rule, range); };
+    out.bound = [&alerts](const model::AlertRule &rule) { return alerts.suggestedBound(rule); };
     out.idle = [&config, &fleet](const std::string &per, const std::string &scope) {
         return fleet.idle(config.clock().now(), filterOfScope(per, scope).value_or(insight::Filter()));
     };

@@ -46,6 +46,8 @@ struct AlertsSnapshot {
 struct AlertsDesk {
     std::function<base::Result<AlertsSnapshot>(const std::stop_token &)> now;
     std::function<base::Result<services::AlertReplay>(const model::AlertRule &, base::TimeRange)> replay;
+    // A bound for a new rule, as the configuration writes it; std::nullopt: the past suggests none.
+    std::function<base::Result<std::optional<std::string>>(const model::AlertRule &)> bound;
     // What is idle in a scope of a rule; `per` is "team", "cluster", "pool" or "all".
     std::function<base::Result<insight::IdleList>(const std::string &per, const std::string &scope)> idle;
     std::function<base::Result<services::Silence>(const services::Silence &)> silence;

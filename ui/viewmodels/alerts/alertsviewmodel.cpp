@@ -158,6 +158,7 @@ void AlertsViewModel::addRule()
 {
     if (!snapshot() || snapshot()->isReport)
         return;
+    bool isProposed = false;
     if (!m_drafts.contains(AlertTables::newRule())) {
         AlertRule rule;
         rule.metric = "idle-cost";
@@ -168,11 +169,34 @@ void AlertsViewModel::addRule()
         for (int i = 2; configured(textOf(rule.name)); ++i)
             rule.name = rule.metric + '-' + std::to_string(i);
         m_drafts[AlertTables::newRule()] = rule;
+        isProposed = true;
     }
     showRules();
     Q_EMIT changed();
     chooseCurrent(AlertTables::newRule());
+    if (isProposed)
+        proposeBound();
     askTrialSoon();
+}
+
+void AlertsViewModel::proposeBound()
+{
+    using Answer = Result<std::optional<std::string>>;
+    if (!draft() || !m_desk.bound)
+        return;
+    ++m_working;
+    m_tasks.run<Answer>(
+        this, [rule = *draft(), call = m_desk.bound](const std::stop_token &) { return call(rule); },
+        [this, id = m_current, asked = *draft()](const Answer &answer) {
+            --m_working;
+            const bool isSame = m_current == id && draft() && services::sameAlert(*draft(), asked);
+            if (answer && *answer && isSame) {
+                AlertRule rule = asked;
+                rule.bound = **answer;
+                edit(rule);
+            }
+            Q_EMIT changed();
+        });
 }
 
 void AlertsViewModel::edit(const AlertRule &rule)

@@ -61,6 +61,8 @@ public:
     // Adds a rule to be edited, with a proposal, and makes it current; if there is one already, only that.
     void addRule();
     void edit(const model::AlertRule &rule);
+    // Asks for a bound from the past and takes it over, unless the current rule is changed meanwhile.
+    void proposeBound();
     void discard(); // what was changed in the current rule; a new one goes
     bool canSave() const; // there is a file
     void save(); // the current rule, unless it has problems; figures follow

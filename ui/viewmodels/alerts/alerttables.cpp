@@ -307,6 +307,7 @@ std::vector<TableColumn> AlertTables::trialColumns(const QString &range)
     all[0].isSearched = true;
     all[1].isFigure = false;
     all[1].stretch = 3;
+    all[2].priority = 2;
     all[3].priority = 1;
     return all;
 }

@@ -31,6 +31,7 @@ struct AlertAnswers {
     std::vector<std::string> calls; // "retry 4" …
     std::vector<model::AlertRule> replayed;
     services::AlertHistory history;
+    std::optional<std::string> bound; // proposed for a new rule
 
     void note(const std::string &call)
     {
@@ -96,6 +97,11 @@ inline ui::AlertsDesk sampleAlertsDesk(const std::shared_ptr<AlertAnswers> &answ
             answers->replayed.push_back(rule);
         }
         return sampleReplay(rule, range);
+    };
+    desk.bound = [answers](const model::AlertRule &rule) -> base::Result<std::optional<std::string>> {
+        answers->note("bound " + rule.metric + ' ' + rule.per);
+        const std::lock_guard lock(answers->mutex);
+        return answers->bound;
     };
     desk.idle = [answers](const std::string &per, const std::string &scope) -> base::Result<insight::IdleList> {
         answers->note("idle " + per + ' ' + scope);

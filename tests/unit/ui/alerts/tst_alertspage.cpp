@@ -177,6 +177,28 @@ private Q_SLOTS:
         QCOMPARE(m_page->findChild<StatePanel *>()->state(), StatePanel::State::Empty);
     }
 
+    void theBoundOfANewRuleComesFromThePast()
+    {
+        m_answers->bound = "500 USD/day";
+        open();
+        model().addRule();
+        QCOMPARE(model().draft()->bound, std::string("200 USD/day")); // until the past is known
+        QTRY_COMPARE_WITH_TIMEOUT(model().draft()->bound, std::string("500 USD/day"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!model().isAsking(), kPatience);
+        auto *metric = choiceNamed(QStringLiteral("Metric"));
+        QVERIFY(metric);
+        Q_EMIT metric->chosen(QStringLiteral("idle-hours"));
+        QVERIFY(model().draft()->bound != "500 USD/day"); // its example, until its past is known
+        // What is typed meanwhile stays.
+        model::AlertRule rule = *model().draft();
+        rule.bound = "7 h/day";
+        model().edit(rule);
+        QTRY_VERIFY_WITH_TIMEOUT(!model().isAsking(), kPatience);
+        QCOMPARE(model().draft()->bound, std::string("7 h/day"));
+        const std::lock_guard lock(m_answers->mutex);
+        QVERIFY(std::count(m_answers->calls.begin(), m_answers->calls.end(), "bound idle-hours team") == 1);
+    }
+
     void aRuleIsWrittenWithItsComments()
     {
         open();
