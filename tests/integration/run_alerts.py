@@ -207,5 +207,40 @@ class AlertsTest(ProductTest):
         self.assertEqual(program.run("alerts", "evaluate", "--team", "x", now=NOW).returncode, WRONG_USAGE)
 
 
+class DemoMarks(ProductTest):
+    """Marks of a rule on the simulated platform of a demo fleet in a configuration file."""
+
+    NOW = datetime.datetime(2026, 10, 4, 15, tzinfo=datetime.timezone.utc)
+    QUIET, KEPT = "eval-scratch-0", "thumbnailer-v1-g6mz8j4f5-dh9v9"  # idle then, and can be brought back
+
+    def at(self, minutes):
+        return (self.NOW + datetime.timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def round(self, program, minutes, event):
+        lines = [json.loads(line) for line in program.healthy("watch", "--once", now=self.at(minutes)).stdout.decode().splitlines()]
+        self.assertEqual([line for line in lines if line.get("error")], [])
+        return {line["holder"]: line for line in lines if line["event"] == event}
+
+    def test_one_is_kept_and_one_is_stopped(self):
+        fleet = "  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d, rights: [read, stop], path: platform.json }\n"
+        more = "actions: { stop_marked: true, max_team_share: 1, max_per_action: 1000, max_per_hour: 1000 }\n"
+        program = Program(self.folder, configuration(fleet) + more + "alerts:\n"
+                          + alert("idle", "idle-hours", "all", "above: 0.000001 h/day", more=", mark: { after: 10m }"))
+        marked = {holder for holder, line in self.round(program, 0, "alert-mark").items() if line["state"] == "marked"}
+        ids = {one["name"]: one["id"] for one in json.loads(program.healthy("idle", "--json", now=self.at(0)).stdout)["items"]}
+        self.assertLessEqual({ids[self.QUIET], ids[self.KEPT]}, marked)
+        program.healthy("act", "keep", self.KEPT, "--as", "protect", now=self.at(1))
+        self.assertEqual(self.round(program, 5, "mark"), {})
+        ended = self.round(program, 10, "mark")
+        self.assertEqual((ended[ids[self.QUIET]]["state"], ended[ids[self.QUIET]]["reason"]), ("over", "stopped"))
+        log = json.loads(program.healthy("act", "log", "--json", now=self.at(10)).stdout)
+        stopped = {holder for action in log["actions"] if action["state"] == "verified" for holder in action["holders"]}
+        self.assertIn(ids[self.QUIET], stopped)
+        self.assertNotIn(ids[self.KEPT], stopped)
+        self.assertTrue(os.path.isfile(os.path.join(self.folder, "platform.json")))
+        again = self.round(program, 15, "alert-mark")
+        self.assertNotEqual(again.get(ids[self.KEPT], {}).get("state"), "marked")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -313,6 +313,14 @@ private:
         }
         return nullptr;
     }
+    widgets::ChoiceButton *choiceNamed(const QString &name) const
+    {
+        for (auto *choice : m_page->findChildren<widgets::ChoiceButton *>()) {
+            if (choice->accessibleName().startsWith(name))
+                return choice;
+        }
+        return nullptr;
+    }
     QPushButton *buttonWith(const QString &text) const
     {
         for (QPushButton *button : m_page->findChildren<QPushButton *>()) {
