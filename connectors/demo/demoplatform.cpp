@@ -148,8 +148,10 @@ TargetState DemoPlatform::stateOf(const Found &found, const SimulatedActions &de
     state.labels["app"] = lane.workload;
     if (lane.protectedByLabel)
         state.labels["gpu-ledger.io/protect"] = "true";
-    if (deed)
+    if (deed) {
         state.mark = deed->mark;
+        state.annotations = deed->annotations;
+    }
     addLosses(state, lane, first);
     if (deed && !deed->manager.empty()) {
         state.managers.push_back(deed->manager);
@@ -266,6 +268,27 @@ WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark
     outcome.version = version;
     outcome.receipt = *done ? "demo-" + target.ref.uid.substr(0, 8) + '-' + version : "";
     return outcome;
+}
+
+WriteOutcome DemoPlatform::announce(const TargetState &target, const std::optional<model::StopNotice> &notice,
+                                    std::stop_token)
+{
+    const auto done = changeDeed(m_file, target.ref.uid, [&](SimulatedAction &deed) {
+        if (std::to_string(deed.version) != target.version)
+            return false;
+        deed.annotations.erase(model::kStopAtNote);
+        deed.annotations.erase(model::kStopReasonNote);
+        if (notice) {
+            deed.annotations[model::kStopAtNote] = base::toRfc3339(notice->at);
+            deed.annotations[model::kStopReasonNote] = notice->reason;
+        }
+        ++deed.version;
+        return true;
+    });
+    if (!done)
+        return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may have been replaced nevertheless
+    return answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
+                  *done ? "" : "the object has changed since it was checked");
 }
 
 WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark &mark, const std::string &,

@@ -39,6 +39,9 @@ public:
                                            std::stop_token stop) override;
     [[nodiscard]] ports::WriteOutcome undo(const model::TargetState &target, const model::StopMark &mark,
                                            const std::string &manifest, std::stop_token stop) override;
+    [[nodiscard]] ports::WriteOutcome announce(const model::TargetState &target,
+                                               const std::optional<model::StopNotice> &notice,
+                                               std::stop_token stop) override;
 
 private:
     struct Found {

@@ -221,23 +221,38 @@ class DemoMarks(ProductTest):
         self.assertEqual([line for line in lines if line.get("error")], [])
         return {line["holder"]: line for line in lines if line["event"] == event}
 
+    def object_to(self, program, name):
+        """The owner of this workload annotates its object on the simulated platform."""
+        action, = json.loads(program.healthy("act", "plan", name, "--json", now=self.at(1)).stdout)["actions"]
+        file = os.path.join(self.folder, "platform.json")
+        with open(file, encoding="utf-8") as known:
+            objects = json.load(known)
+        notes = objects[action["target"]["uid"]]["annotations"]
+        self.assertEqual(notes["gpu-ledger.io/stop-at"], self.at(10))
+        notes["gpu-ledger.io/keep-until"] = "2099-12-31"
+        with open(file, "w", encoding="utf-8") as changed:
+            json.dump(objects, changed)
+
     def test_one_is_kept_and_one_is_stopped(self):
         fleet = "  - { name: demo, kind: demo, gpus: 64, days: 1, first_sync: 1d, rights: [read, stop], path: platform.json }\n"
         more = "actions: { stop_marked: true, max_team_share: 1, max_per_action: 1000, max_per_hour: 1000 }\n"
         program = Program(self.folder, configuration(fleet) + more + "alerts:\n"
                           + alert("idle", "idle-hours", "all", "above: 0.000001 h/day", more=", mark: { after: 10m }"))
-        marked = {holder for holder, line in self.round(program, 0, "alert-mark").items() if line["state"] == "marked"}
+        told = self.round(program, 0, "alert-mark")
+        marked = {holder for holder, line in told.items() if line["state"] == "marked"}
+        self.assertEqual({line["noted"] for line in told.values() if line["state"] == "marked"}, {True})
         ids = {one["name"]: one["id"] for one in json.loads(program.healthy("idle", "--json", now=self.at(0)).stdout)["items"]}
         self.assertLessEqual({ids[self.QUIET], ids[self.KEPT]}, marked)
-        program.healthy("act", "keep", self.KEPT, "--as", "protect", now=self.at(1))
+        self.object_to(program, self.KEPT)
         self.assertEqual(self.round(program, 5, "mark"), {})
         ended = self.round(program, 10, "mark")
         self.assertEqual((ended[ids[self.QUIET]]["state"], ended[ids[self.QUIET]]["reason"]), ("over", "stopped"))
+        self.assertEqual((ended[ids[self.KEPT]]["state"], ended[ids[self.KEPT]]["reason"]), ("over", "objected"))
+        self.assertIn("gpu-ledger.io/keep-until", ended[ids[self.KEPT]]["detail"])
         log = json.loads(program.healthy("act", "log", "--json", now=self.at(10)).stdout)
         stopped = {holder for action in log["actions"] if action["state"] == "verified" for holder in action["holders"]}
         self.assertIn(ids[self.QUIET], stopped)
         self.assertNotIn(ids[self.KEPT], stopped)
-        self.assertTrue(os.path.isfile(os.path.join(self.folder, "platform.json")))
         again = self.round(program, 15, "alert-mark")
         self.assertNotEqual(again.get(ids[self.KEPT], {}).get("state"), "marked")
 

@@ -29,7 +29,7 @@ bool growsWithTheFleet(RuleMetric metric)
 }
 
 // Without overflow, to within one nano for each value.
-std::int64_t meanOf(const std::vector<std::int64_t> &values)
+std::int64_t dailyMeanOf(const std::vector<std::int64_t> &values)
 {
     const auto count = static_cast<std::int64_t>(values.size());
     std::int64_t mean = 0, rest = 0;
@@ -49,7 +49,7 @@ void addDailyMeans(const std::vector<Reading> &readings, std::vector<std::int64_
             days[base::dayOf(reading.at).number].push_back(*reading.nanos);
     }
     for (const auto &[day, values] : days)
-        out.push_back(meanOf(values));
+        out.push_back(dailyMeanOf(values));
 }
 
 // 1, 2 or 5 times a power of ten, next to `nanos`, which is above 0.

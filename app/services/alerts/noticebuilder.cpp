@@ -50,12 +50,12 @@ std::optional<std::int64_t> partOf(RuleMetric metric, const insight::CostByState
 // What the value of a rule about a cost per day comes to in a month.
 std::optional<base::Money> monthOf(const Rule &rule, std::optional<std::int64_t> nanosPerDay, base::Currency currency)
 {
-    constexpr std::int64_t kHoursPerDay = 24;
+    constexpr std::int64_t kHoursOfADay = 24;
     std::int64_t month = 0;
     if (!nanosPerDay || rule.bound.unit != alerts::RuleUnit::MoneyPerDay || rule.metric == RuleMetric::AnomalyCost
         || __builtin_mul_overflow(*nanosPerDay, insight::kIdleHoursPerMonth, &month))
         return std::nullopt;
-    return base::Money(month / kHoursPerDay, currency);
+    return base::Money(month / kHoursOfADay, currency);
 }
 
 // The sum stays unknown once one of its parts is.

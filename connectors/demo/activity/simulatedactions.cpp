@@ -49,6 +49,8 @@ Json toJson(const SimulatedAction &deed)
         json["busy_since"] = timeJson(deed.busySince);
     if (!deed.manager.empty())
         json["managed_by"] = deed.manager;
+    if (!deed.annotations.empty())
+        json["annotations"] = deed.annotations;
     if (deed.mark)
         json["stopped"] = {{"action", deed.mark->key},
                            {"by", deed.mark->actor},
@@ -66,6 +68,12 @@ SimulatedAction deedFrom(const Json &json)
     deed.value = format::textOf(json, "value");
     deed.busySince = timeIn(json, "busy_since");
     deed.manager = format::textOf(json, "managed_by");
+    if (const auto notes = json.find("annotations"); notes != json.end() && notes->is_object()) {
+        for (const auto &[name, value] : notes->items()) {
+            if (value.is_string())
+                deed.annotations[name] = value.get<std::string>();
+        }
+    }
     if (const auto pauses = json.find("pauses"); pauses != json.end() && pauses->is_array()) {
         for (const Json &one : *pauses)
             deed.pauses.push_back({timeIn(one, "from").value_or(base::UtcTime{}), timeIn(one, "until")});

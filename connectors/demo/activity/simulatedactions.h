@@ -26,6 +26,7 @@ struct SimulatedAction {
     std::int64_t changedAt = 0; // real time, Unix seconds: its pods take a moment to terminate
     std::string value; // current value of its field; empty: the original value
     std::optional<model::StopMark> mark;
+    model::Labels annotations; // which users and announce() put on it
     std::string manager; // another controller that a user put in charge of it, such as "argo-cd:web"; empty: none
 
     bool isPaused() const { return !pauses.empty() && !pauses.back().until; }
