@@ -46,12 +46,13 @@ connectors::ConnectorDescriptor fleet()
                            .title = "Demo fleet",
                            .can = {Capability::Telemetry, Capability::Stops, Capability::Simulated},
                            .fields = fleetFields()};
-    kind.fields.push_back({.key = "path",
-                           .type = SourceField::Type::Path,
-                           .title = "Platform file",
-                           .help = "Keeps what was stopped on the simulated platform; without it nothing can be stopped",
-                           .example = "simulated-platform.json",
-                           .isRare = true});
+    kind.fields.push_back(
+        {.key = "path",
+         .type = SourceField::Type::Path,
+         .title = "Platform file",
+         .help = "Keeps what was stopped on the simulated platform; without it nothing can be stopped",
+         .example = "simulated-platform.json",
+         .isRare = true});
     return {.kind = std::move(kind),
             .telemetry = [](const auto &settings,
                             const auto &context) { return DemoSource::create(settings, context.clock); },

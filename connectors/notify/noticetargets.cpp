@@ -162,8 +162,10 @@ private:
         credentials->bearerHeader = "Authorization";
         credentials->bearer = base::Secret("GenieKey " + std::string(key->reveal()));
         return at(target,
-                  {baseAddress(target.url.empty() ? kOpsgenieAddress : target.url), std::move(credentials),
-                   std::move(secrets), {}},
+                  {baseAddress(target.url.empty() ? kOpsgenieAddress : target.url),
+                   std::move(credentials),
+                   std::move(secrets),
+                   {}},
                   opsgenieProtocol(), true);
     }
 

@@ -17,8 +17,8 @@ std::unique_ptr<HttpProtocol> teamsProtocol();
 std::unique_ptr<HttpProtocol> pagerdutyProtocol(base::Secret routingKey);
 // Alert API v2; the key is sent as a credential. Limits: message 130, description 15,000 characters.
 std::unique_ptr<HttpProtocol> opsgenieProtocol();
-// Our own format, version 1, signed with HMAC-SHA256 unless `signing` is empty, and with `previous` as well unless it is
-// empty.
+// Our own format, version 1, signed with HMAC-SHA256 unless `signing` is empty, and with `previous` as well unless it
+// is empty.
 std::unique_ptr<HttpProtocol> webhookProtocol(base::Secret signing, base::Secret previous = {});
 // Alertmanager API v2. An alert that fires ends by itself after four times the interval at which it is repeated.
 std::unique_ptr<HttpProtocol> alertmanagerProtocol();

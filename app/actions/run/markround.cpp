@@ -313,9 +313,8 @@ private:
     std::optional<Check> objectionAtNote(const PlannedStop &planned) const
     {
         const model::TargetState &target = planned.target;
-        const auto noted = std::find_if(m_announced.begin(), m_announced.end(), [&](const Announced &one) {
-            return one.until && one.target == target.ref;
-        });
+        const auto noted = std::find_if(m_announced.begin(), m_announced.end(),
+                                        [&](const Announced &one) { return one.until && one.target == target.ref; });
         const auto mark = std::find_if(m_due.begin(), m_due.end(), [&](const auto &due) {
             return isOfRule(due.second)
                 && std::any_of(planned.items.begin(), planned.items.end(),
@@ -351,8 +350,8 @@ private:
             return false;
         }
         if (const auto objection = objectionAtNote(planned)) {
-            GPULEDGER_TRY(settleAll(planned,
-                                    [&](const Lease &lease) { return over(lease, MarkEnd::Objected, *objection); }));
+            GPULEDGER_TRY(
+                settleAll(planned, [&](const Lease &lease) { return over(lease, MarkEnd::Objected, *objection); }));
             return false;
         }
         const auto other = std::find_if(planned.items.begin(), planned.items.end(),

@@ -45,8 +45,8 @@ private:
     std::vector<Announced> m_all;
 };
 
-// Whether someone changed or removed the note at the object, which said `noted` when it was last written. `planned`: the
-// time of the mark, which the note has if an answer was lost.
+// Whether someone changed or removed the note at the object, which said `noted` when it was last written. `planned`:
+// the time of the mark, which the note has if an answer was lost.
 bool isNoteChanged(const model::TargetState &target, base::UtcTime noted, std::optional<base::UtcTime> planned);
 // "alert idle-cost: …", as it is noted at an object.
 std::string noteText(const model::Lease &mark);

@@ -85,7 +85,8 @@ Result<void> ActionService::stopMarked(std::stop_token stop, const actions::Mark
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
     actions::ActionContext parts = engine();
-    GPULEDGER_TRY(actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder)}, parts, std::move(stop), tell, progress));
+    GPULEDGER_TRY(
+        actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder)}, parts, std::move(stop), tell, progress));
     return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 

@@ -54,8 +54,8 @@ public:
     series(const alerts::Rule &rule, std::optional<base::UtcTime> from, const std::vector<std::string> &scopes);
     // When a rule would have fired in a range. Also fails with NotFound.
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
-    // A bound for a new rule of this metric and scope, from the last 28 days (alerts::suggestedBound). Fails as series()
-    // does, and with InvalidArgument: the rule can't be read.
+    // A bound for a new rule of this metric and scope, from the last 28 days (alerts::suggestedBound). Fails as
+    // series() does, and with InvalidArgument: the rule can't be read.
     [[nodiscard]] base::Result<std::optional<std::string>> suggestedBound(const model::AlertRule &rule);
     // The rules in the language of Prometheus, for each source that is one. Also fails with NotFound: none is.
     [[nodiscard]] base::Result<std::vector<SourceRules>> exportedRules();

@@ -33,9 +33,8 @@ public:
     {
         std::vector<actions::MarkEvent> events;
         actions::ActionContext parts = engine();
-        const auto done =
-            actions::runMarks({before, actions::announcedIn(dir.path().toStdString())}, parts, {},
-                              [&](const actions::MarkEvent &event) { events.push_back(event); });
+        const auto done = actions::runMarks({before, actions::announcedIn(dir.path().toStdString())}, parts, {},
+                                            [&](const actions::MarkEvent &event) { events.push_back(event); });
         failed = done ? std::nullopt : std::optional(done.error());
         if (done)
             before = environment.wall.time;

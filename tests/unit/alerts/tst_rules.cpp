@@ -362,7 +362,8 @@ private Q_SLOTS:
         QCOMPARE(suggestedBound(cost, past(28, 100 * kUnit, 10 * kUnit), usd).value_or(""), std::string("500 USD/day"));
         QCOMPARE(suggestedBound(cost, past(28, 200 * kUnit, 0), usd).value_or(""), std::string("200 USD/day"));
         QCOMPARE(suggestedBound(cost, past(28, kUnit / 8, 0), usd).value_or(""), std::string("0.2 USD/day"));
-        QCOMPARE(suggestedBound(cost, past(28, 1'500'000 * kUnit, 0), usd).value_or(""), std::string("2000000 USD/day"));
+        QCOMPARE(suggestedBound(cost, past(28, 1'500'000 * kUnit, 0), usd).value_or(""),
+                 std::string("2000000 USD/day"));
         QVERIFY(!suggestedBound(cost, past(6, 100 * kUnit, 0), usd)); // too few days
         QVERIFY(!suggestedBound(cost, past(28, 0, 0), usd)); // nothing
         QVERIFY(!suggestedBound(cost, {}, usd));

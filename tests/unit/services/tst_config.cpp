@@ -418,14 +418,16 @@ private Q_SLOTS:
     void readsHowTargetsAreReached()
     {
         const std::string head = "sources: [ { name: a, kind: demo } ]\ntargets:\n";
-        const model::Settings settings = settingsOf(
-            head
-            + "  - { name: am, kind: alertmanager, url: \"https://am.example.org\", tls: { ca: file:/etc/ca.pem }, auth: "
-              "{ type: basic, user: ledger, password: env:AM_PASSWORD } }\n"
-              "  - { name: hook, kind: webhook, url: env:HOOK_URL, secret: env:NEW, previous_secret: env:OLD, tls: { ca: "
-              "/etc/hook.pem } }\n"
-              "  - { name: mail, kind: email, url: \"smtps://mail.example.org\", from: a@example.org, to: "
-              "[b@example.org], tls: { ca: /etc/mail.pem } }\n");
+        const model::Settings settings =
+            settingsOf(head
+                       + "  - { name: am, kind: alertmanager, url: \"https://am.example.org\", tls: { ca: "
+                         "file:/etc/ca.pem }, auth: "
+                         "{ type: basic, user: ledger, password: env:AM_PASSWORD } }\n"
+                         "  - { name: hook, kind: webhook, url: env:HOOK_URL, secret: env:NEW, previous_secret: "
+                         "env:OLD, tls: { ca: "
+                         "/etc/hook.pem } }\n"
+                         "  - { name: mail, kind: email, url: \"smtps://mail.example.org\", from: a@example.org, to: "
+                         "[b@example.org], tls: { ca: /etc/mail.pem } }\n");
         QCOMPARE(settings.targets.size(), std::size_t{3});
         QCOMPARE(settings.targets[0].caFile, std::string("/etc/ca.pem"));
         QVERIFY(settings.targets[0].auth.kind == model::AuthSettings::Kind::Basic);
@@ -437,7 +439,8 @@ private Q_SLOTS:
         const auto says = [&](const char *target, const char *problem) {
             return problemsOf(head + "  - { name: t, kind: " + target + " }\n").find(problem) != std::string::npos;
         };
-        QVERIFY(says("webhook, url: env:U, previous_secret: env:OLD", "targets[0].previous_secret: goes only with secret"));
+        QVERIFY(
+            says("webhook, url: env:U, previous_secret: env:OLD", "targets[0].previous_secret: goes only with secret"));
         QVERIFY(says("webhook, url: env:U, auth: { type: none }", "targets[0].auth"));
         QVERIFY(says("slack, url: env:U, tls: { ca: /x.pem }", "targets[0].tls"));
         QVERIFY(says("alertmanager, url: \"https://am\", tls: { insecure: true }", "certificates are always verified"));

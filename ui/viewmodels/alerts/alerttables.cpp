@@ -146,6 +146,7 @@ std::vector<TableColumn> AlertTables::firingColumns()
     emphasizeFirst(all);
     all[0].isSearched = all[1].isSearched = true;
     all[0].stretch = all[1].stretch = 1;
+    all[2].priority = 3; // the value says more
     all[4].priority = 2;
     all[5].priority = 1;
     return all;
