@@ -188,7 +188,7 @@ private:
     {
         auto credentials = auth::resolve(target.auth, m_secrets);
         if (!credentials)
-            return base::fail(credentials.error().code, nameOf(target) + ": " + credentials.error().text,
+            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + ": " + credentials.error().text,
                               credentials.error().hint);
         base::Redactor secrets;
         secrets.add((*credentials)->password.reveal());

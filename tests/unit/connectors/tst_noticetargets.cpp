@@ -185,7 +185,7 @@ private Q_SLOTS:
         target.auth.token = referenceTo("missing");
         QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig);
         target.auth.kind = model::AuthSettings::Kind::SigV4;
-        QVERIFY(refusalFor(target) == ErrorCode::Unsupported);
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig);
     }
 
     void whatAnAlertmanagerRepeatsOfTheLoginIsNotShown()
