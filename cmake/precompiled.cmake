@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_precompile(engine|cli|window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
+# gpuledger_precompile(engine|cli|window|tests_engine|tests_window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
 # must still include what it uses; the preset `tidy` builds without precompiled headers.
 option(GPULEDGER_PCH "Parse common headers once" ON)
 
@@ -20,12 +20,27 @@ if(GPULEDGER_PCH)
   set_target_properties(gpuledger_pch_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(gpuledger_pch_cli PRIVATE ${standard} <tl/expected.hpp> <CLI/CLI.hpp> <nlohmann/json.hpp>)
 
+  if(GPULEDGER_TESTS)
+    add_library(gpuledger_pch_tests_engine OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
+    target_link_libraries(gpuledger_pch_tests_engine PRIVATE gpuledger_options Qt6::Test)
+    set_target_properties(gpuledger_pch_tests_engine PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_precompile_headers(gpuledger_pch_tests_engine PRIVATE ${standard} <tl/expected.hpp> <QTest> <QTemporaryDir>)
+    gpuledger_unsanitized(gpuledger_pch_tests_engine)
+  endif()
+
   if(GPULEDGER_GUI)
+    set(widgets <QAccessible> <QApplication> <QDateTime> <QHBoxLayout> <QKeyEvent> <QLabel> <QLocale> <QPainter> <QPushButton> <QString>
+      <QTimeZone> <QTimer> <QToolButton> <QVBoxLayout> <QWidget>)
     add_library(gpuledger_pch_window OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
     target_link_libraries(gpuledger_pch_window PRIVATE gpuledger_options Qt6::Widgets)
-    target_precompile_headers(gpuledger_pch_window PRIVATE ${standard} <tl/expected.hpp> <QAccessible> <QApplication>
-      <QDateTime> <QHBoxLayout> <QKeyEvent> <QLabel> <QLocale> <QPainter> <QPushButton> <QString> <QTimeZone> <QTimer>
-      <QToolButton> <QVBoxLayout> <QWidget>)
+    target_precompile_headers(gpuledger_pch_window PRIVATE ${standard} <tl/expected.hpp> ${widgets})
+    if(GPULEDGER_TESTS)
+      add_library(gpuledger_pch_tests_window OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
+      target_link_libraries(gpuledger_pch_tests_window PRIVATE gpuledger_options Qt6::Widgets Qt6::Test)
+      set_target_properties(gpuledger_pch_tests_window PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_precompile_headers(gpuledger_pch_tests_window PRIVATE ${standard} <tl/expected.hpp> ${widgets} <QTest> <QTemporaryDir> <QSignalSpy>)
+      gpuledger_unsanitized(gpuledger_pch_tests_window)
+    endif()
   endif()
 endif()
 

@@ -37,7 +37,8 @@ function(gpuledger_test_program program)
     # gcc takes a suite for a header, because it is included.
     target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
   endif()
-  gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
+  gpuledger_precompile(tests_${GPULEDGER_TESTS_HEADERS} ${program})
+  gpuledger_unsanitized(${program})
   # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.
   if(NOT TARGET test_programs)
     add_custom_target(test_programs)

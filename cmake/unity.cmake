@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unity builds: the sources of one folder are compiled together, so that headers are parsed and templates instantiated only once. Names of
-# helpers in unnamed namespaces must therefore be unique within their folder. On in the presets that build everything (release, bench,
+# Unity builds: the sources of one room (app/services, ui/pages) with its folders are compiled up to 20 at a time, so that headers are parsed
+# and templates instantiated only once: two fifths of the code of small units were copies of what other units had. Names of helpers in
+# unnamed namespaces must therefore be unique within their room. On in the presets that build everything (release, bench,
 # asan, tsan, cli-only). Off in `dev` and `tidy`, where each file is compiled by itself, which shows whether it includes what it uses.
-option(GPULEDGER_UNITY "Compile the sources of a folder together" OFF)
-set(GPULEDGER_UNITY_SIZE 10 CACHE STRING "At most so many sources in one compilation")
+option(GPULEDGER_UNITY "Compile the sources of a room together" OFF)
+set(GPULEDGER_UNITY_SIZE 20 CACHE STRING "At most so many sources in one compilation")
 
 # gpuledger_unity(TARGET): call it after all sources were added to TARGET.
 function(gpuledger_unity target)
@@ -19,6 +20,7 @@ function(gpuledger_unity target)
     endif()
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    string(REGEX MATCH "^[^/]+(/[^/]+)?" folder "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     list(APPEND folders ${folder})
     list(APPEND of_${folder} "${source}")
