@@ -5,6 +5,7 @@
 #include "app/insight/proof/usagerows.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -114,7 +115,7 @@ tl::unexpected<base::Error> notBlocked(const Figure &figure)
                       "see what is blocked at that time with: gpuledger-cli idle --at " + base::toRfc3339(figure.at));
 }
 
-std::optional<std::int64_t> perMonth(std::optional<std::int64_t> perHour)
+std::optional<std::int64_t> monthlyNanos(std::optional<std::int64_t> perHour)
 {
     std::int64_t month = 0;
     const bool fits = perHour && !__builtin_mul_overflow(*perHour, kIdleHoursPerMonth, &month);
@@ -159,9 +160,9 @@ Result<Proof> blockedProof(store::AttributionReader &facts, const Figure &figure
     const std::optional<std::int64_t> shownHour = isPriced ? std::optional(hour) : std::nullopt;
     proof.inputs.push_back(
         {"rate-per-hour", blockedMoney(shownHour, currency), blockedMoney(anew->nanosPerHour, currency)});
-    const std::optional<std::int64_t> shownMonth = isSum ? list->sum.perMonth : perMonth(shownHour);
+    const std::optional<std::int64_t> shownMonth = isSum ? list->sum.perMonth : monthlyNanos(shownHour);
     proof.inputs.push_back(
-        {"per-month", blockedMoney(shownMonth, currency), blockedMoney(perMonth(anew->nanosPerHour), currency)});
+        {"per-month", blockedMoney(shownMonth, currency), blockedMoney(monthlyNanos(anew->nanosPerHour), currency)});
     proof.inputs.push_back(
         {"pods that waited", countOf(podsOf(waitsOfItems(items), bucket).size()), countOf(anew->waits)});
     proof.shown = proof.inputs[isRate ? 0 : 1].shown;

@@ -65,7 +65,7 @@ Result<IdleSum> sumOfItems(const std::vector<BlockedItem> &items)
     for (const BlockedItem &item : items) {
         ++sum.items;
         sum.gpus += item.gpus;
-        sum.unpriced += item.perMonth ? 0 : 1;
+        sum.unpriced += item.perMonth ? 0U : 1U;
         if (item.perMonth && __builtin_add_overflow(month, item.perMonth->nanos(), &month))
             return base::fail(base::ErrorCode::Overflow, "the cost of blocked GPUs is too large");
     }
