@@ -144,8 +144,7 @@ Result<Proof> blockedProof(store::AttributionReader &facts, const Figure &figure
             continue;
         items.push_back(&item);
         gpus += item.gpus;
-        isPriced = isPriced && item.ratePerHour
-            && !__builtin_add_overflow(hour, item.ratePerHour->nanos(), &hour);
+        isPriced = isPriced && item.ratePerHour && !__builtin_add_overflow(hour, item.ratePerHour->nanos(), &hour);
     }
     if (items.empty() || (isRate ? isSum : figure.measure != "per-month"))
         return notBlocked(figure);

@@ -18,8 +18,8 @@ inline constexpr std::string_view kBlockedItem = "blocked:";
 Figure blockedFigure(const BlockedList &list, const BlockedItem *item, std::string_view measure);
 
 // The proof of such a figure: as the list computes it, and recomputed from the parts of its devices in the bucket,
-// all of which must be unallocated, and from the stored waits. Leaves policy, ages and time unset. Blocking; call from a
-// worker thread. Fails with NotFound (the list of that instant has no such item or measure) or Storage… codes.
+// all of which must be unallocated, and from the stored waits. Leaves policy, ages and time unset. Blocking; call from
+// a worker thread. Fails with NotFound (the list of that instant has no such item or measure) or Storage… codes.
 [[nodiscard]] base::Result<Proof> blockedProof(store::AttributionReader &facts, const Figure &figure,
                                                base::Currency currency);
 

@@ -75,7 +75,7 @@ Result<IdleSum> sumOfItems(const std::vector<BlockedItem> &items)
 
 // What was found in one cluster, as items by node and reason.
 void addBlocked(BlockedList &out, const std::string &cluster, const BlockedFinder &finder,
-              const std::vector<model::PastWait> &waits, base::Currency currency)
+                const std::vector<model::PastWait> &waits, base::Currency currency)
 {
     struct Group {
         std::vector<const FreeUnit *> units;
@@ -150,8 +150,7 @@ Result<BlockedList> blockedAt(store::AttributionReader &facts, UtcTime at, const
     std::map<std::string, BlockedFinder> finders;
     const base::Day day = base::dayOf(bucket.start);
     GPULEDGER_TRY(facts.walk(day, day, *ids, [&](const model::DeviceAttribution &device) -> Result<void> {
-        return finders[device.device->cluster].add(device, bucket,
-                                                   matches(filter, device, model::kNobody, *labels));
+        return finders[device.device->cluster].add(device, bucket, matches(filter, device, model::kNobody, *labels));
     }));
     for (auto &[cluster, finder] : finders) {
         const std::vector<model::PastWait> known = oncePerPod(waits.at(cluster));

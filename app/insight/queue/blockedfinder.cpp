@@ -87,8 +87,8 @@ Result<void> BlockedFinder::add(const model::DeviceAttribution &device, base::Ti
     if (!free || !isToldWhole || device.node->sharedGpus)
         return {};
     for (const auto &[slice, ticks] : *free) {
-        FreeUnit unit{gpu.node, device.nodeOwner, gpu.vendor, gpu.gpuModel, device.device->uuid, {}, !gpu.isCut,
-                      ticks,    std::nullopt,     isChosen};
+        FreeUnit unit{gpu.node, device.nodeOwner, gpu.vendor, gpu.gpuModel, device.device->uuid,
+                      {},       !gpu.isCut,       ticks,      std::nullopt, isChosen};
         if (slice >= 0) {
             const model::MigSlice &of = slices[static_cast<std::size_t>(slice)];
             unit.name += ':' + of.gpuInstance;
@@ -149,7 +149,8 @@ bool BlockedFinder::isTooLarge(const Asked &asked) const
             continue;
         onNode[gpu.node] += !asked.resource.profile.empty()
             ? static_cast<std::int64_t>(gpu.profiles.count(asked.resource.profile))
-            : gpu.isCut ? 0 : 1;
+            : gpu.isCut ? 0
+                        : 1;
     }
     std::int64_t most = 0;
     for (const auto &[node, count] : onNode)

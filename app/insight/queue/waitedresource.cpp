@@ -8,17 +8,17 @@ namespace gpuledger::insight {
 
 std::optional<WaitedResource> waitedResource(std::string_view resource)
 {
-    constexpr std::string_view kNvidia = "nvidia_com_", kSlice = "mig_";
+    constexpr std::string_view kNvidiaPart = "nvidia_com_", kMigPart = "mig_";
     if (resource == "amd_com_gpu")
         return WaitedResource{"amd", {}};
-    if (!resource.starts_with(kNvidia) || resource.ends_with("_shared"))
+    if (!resource.starts_with(kNvidiaPart) || resource.ends_with("_shared"))
         return std::nullopt;
-    resource.remove_prefix(kNvidia.size());
+    resource.remove_prefix(kNvidiaPart.size());
     if (resource == "gpu")
         return WaitedResource{"nvidia", {}};
-    if (!resource.starts_with(kSlice) || resource.size() == kSlice.size())
+    if (!resource.starts_with(kMigPart) || resource.size() == kMigPart.size())
         return std::nullopt;
-    return WaitedResource{"nvidia", std::string(resource.substr(kSlice.size()))};
+    return WaitedResource{"nvidia", std::string(resource.substr(kMigPart.size()))};
 }
 
 std::string resourceProfile(std::string profile)

@@ -178,8 +178,9 @@ private Q_SLOTS:
         list.sum.gpus = 2;
         list.sum.perMonth = list.sum.undecided = usd(438'000).nanos();
         const auto text = [&] { return cli::blockedText(list, base::TimeZone(), base::Currency::usd(), false); };
-        for (const char *said : {"could not be given", "eu/n1", "too few free on the node", "ml/train-0 (4 x nvidia_com_gpu, from ",
-                                 "and 1 more pod", "2.0 free GPUs cost 4380.00 USD a month"})
+        for (const char *said :
+             {"could not be given", "eu/n1", "too few free on the node", "ml/train-0 (4 x nvidia_com_gpu, from ",
+              "and 1 more pod", "2.0 free GPUs cost 4380.00 USD a month"})
             QVERIFY2(text().find(said) != std::string::npos, text().c_str());
         QVERIFY(text().find("not recorded") == std::string::npos);
         list.unknown = {"us"};
@@ -189,7 +190,8 @@ private Q_SLOTS:
         const cli::Json json = cli::blockedJson(list, base::Currency::usd(), true);
         QCOMPARE(json["items"][0]["reason"].get<std::string>(), std::string("scattered"));
         QCOMPARE(json["items"][0]["waits"].size(), std::size_t{2});
-        QVERIFY(json["items"][0]["figures"].contains("rate_per_hour") && json["totals"]["figures"].contains("per_month"));
+        QVERIFY(json["items"][0]["figures"].contains("rate_per_hour")
+                && json["totals"]["figures"].contains("per_month"));
         QVERIFY(!cli::blockedJson(list, base::Currency::usd(), false)["totals"].contains("figures"));
         IdleList idle;
         idle.items = {pod("eu/ml/x/1", "ml", "x")};
@@ -198,7 +200,8 @@ private Q_SLOTS:
         cli::addSums(sums, idle, {}, base::Currency::usd(), list.sum);
         QCOMPARE(sums["totals"]["items"].get<int>(), 1);
         QCOMPARE(sums["with_blocked"]["items"].get<int>(), 2);
-        QCOMPARE(QString::fromStdString(sums["with_blocked"]["per_month"]["amount"].get<std::string>()).toDouble(), 4381.0);
+        QCOMPARE(QString::fromStdString(sums["with_blocked"]["per_month"]["amount"].get<std::string>()).toDouble(),
+                 4381.0);
         QVERIFY(cli::blockedText({}, base::TimeZone(), base::Currency::usd(), false).empty());
     }
 };

@@ -60,8 +60,8 @@ struct Fleet {
     {
         const auto second = [](double hour) { return static_cast<std::int64_t>(hour * kHour); };
         const std::string name = "job-" + std::to_string(past.waits.size());
-        past.waits.push_back({cluster, "ml", name, "uid-" + name, resource, gpus, node,
-                              {made.at(second(from)), made.at(second(to))}});
+        past.waits.push_back(
+            {cluster, "ml", name, "uid-" + name, resource, gpus, node, {made.at(second(from)), made.at(second(to))}});
     }
 };
 
@@ -228,9 +228,8 @@ private Q_SLOTS:
         fleet.add("n1", 2, 2);
         fleet.add("n2", 4, 0);
         fleet.wait(4);
-        for (const auto &known :
-             {base::TimeRange{}, base::TimeRange{fleet.made.at(0), fleet.made.at(kAt - 1)},
-              base::TimeRange{fleet.made.at(kAt - 299), fleet.made.at(kDay)}}) {
+        for (const auto &known : {base::TimeRange{}, base::TimeRange{fleet.made.at(0), fleet.made.at(kAt - 1)},
+                                  base::TimeRange{fleet.made.at(kAt - 299), fleet.made.at(kDay)}}) {
             fleet.past.known = {{"prod", known}};
             const BlockedList list = Asked(fleet).list();
             QVERIFY(list.items.empty() && list.known.empty());

@@ -111,21 +111,22 @@ std::string blockedText(const BlockedList &list, const base::TimeZone &zone, bas
                              {"per month", Align::Right}});
         for (const BlockedItem &item : list.items)
             table.add({item.cluster + '/' + item.node, item.owner, item.gpuModel,
-                       ui::fixed(item.gpus, item.gpus == static_cast<int>(item.gpus) ? 0 : 2),
-                       reasonText(item.blocker), waitsText(item, zone), ui::moneyText(item.perMonth)});
+                       ui::fixed(item.gpus, item.gpus == static_cast<int>(item.gpus) ? 0 : 2), reasonText(item.blocker),
+                       waitsText(item, zone), ui::moneyText(item.perMonth)});
         text = "\nBlocked: free, and could not be given to the pods that waited\n" + table.toText(bold)
             + ui::fixed(list.sum.gpus, 1) + " free GPUs cost "
-            + ui::moneyText(list.sum.perMonth ? std::optional(base::Money(*list.sum.perMonth, currency))
-                                              : std::nullopt)
+            + ui::moneyText(list.sum.perMonth ? std::optional(base::Money(*list.sum.perMonth, currency)) : std::nullopt)
             + " a month; no workload holds them, so they are not in the sums above"
             + (list.sum.unpriced > 0 ? "; " + std::to_string(list.sum.unpriced) + " without a price" : "") + '\n';
     }
     if (list.undecidedGpus > 0)
-        text += ui::fixed(list.undecidedGpus, 1) + " more free GPUs may be blocked: which model the pods that waited "
-                                                   "asked for is not known\n";
+        text += ui::fixed(list.undecidedGpus, 1)
+            + " more free GPUs may be blocked: which model the pods that waited "
+              "asked for is not known\n";
     if (!list.unknown.empty() && !list.known.empty())
-        text += "What waited in " + joinedNames(list.unknown) + " was not recorded, so what was blocked there is not "
-                                                                "known\n";
+        text += "What waited in " + joinedNames(list.unknown)
+            + " was not recorded, so what was blocked there is not "
+              "known\n";
     return text;
 }
 

@@ -308,7 +308,8 @@ QString IdleText::whyPartly(const insight::IdleItem &item)
 QString IdleText::whyBlocked(const insight::BlockedItem &item)
 {
     return item.blocker == insight::Blocker::Scattered
-        ? tr("Each pod that waited needs more GPUs on one node than the %1 that are free on this one").arg(count(item.gpus))
+        ? tr("Each pod that waited needs more GPUs on one node than the %1 that are free on this one")
+              .arg(count(item.gpus))
         : tr("Only MIG slices of another size, or what slices leave of a GPU, are free here");
 }
 

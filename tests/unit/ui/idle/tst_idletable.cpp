@@ -190,14 +190,17 @@ private Q_SLOTS:
             QCOMPARE(table.text(2, col(IdleColumn::PerMonth)), QStringLiteral("1,460"));
             QCOMPARE(table.text(2, col(IdleColumn::Rate)), QStringLiteral("no price"));
             QVERIFY(table.text(2, col(IdleColumn::Confidence)).isEmpty());
-            QVERIFY(table.sourceLine(2, col(IdleColumn::Note)).startsWith(QStringLiteral("Each pod that waited needs more GPUs")));
+            QVERIFY(table.sourceLine(2, col(IdleColumn::Note))
+                        .startsWith(QStringLiteral("Each pod that waited needs more GPUs")));
             const std::vector<int> rows{2};
             const QString detail = table.groupDetail(table.groupOf(2), rows);
-            QVERIFY2(detail.startsWith(QStringLiteral("2 GPUs, ")) && detail.contains(QStringLiteral("1,460")), qPrintable(detail));
+            QVERIFY2(detail.startsWith(QStringLiteral("2 GPUs, ")) && detail.contains(QStringLiteral("1,460")),
+                     qPrintable(detail));
         }
         const QStringList who = IdleText::whoWaited(free, base::TimeZone());
         QCOMPARE(who.size(), 6);
-        QVERIFY2(who.front().startsWith(QStringLiteral("ml/train-0 waited for 4 × nvidia_com_gpu from ")), qPrintable(who.front()));
+        QVERIFY2(who.front().startsWith(QStringLiteral("ml/train-0 waited for 4 × nvidia_com_gpu from ")),
+                 qPrintable(who.front()));
         QVERIFY2(who.back().startsWith(QStringLiteral("2 more pod")), qPrintable(who.back()));
     }
 
