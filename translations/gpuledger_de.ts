@@ -3314,6 +3314,14 @@
         <source>cost so far unknown</source>
         <translation>bisherige Kosten unbekannt</translation>
     </message>
+    <message>
+        <source>Why it is blocked</source>
+        <translation>Warum sie blockiert sind</translation>
+    </message>
+    <message>
+        <source>Who waited</source>
+        <translation>Wer gewartet hat</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdlePage</name>
@@ -4254,6 +4262,25 @@
         <source>unknown</source>
         <translation>unbekannt</translation>
     </message>
+    <message>
+        <source>blocked</source>
+        <translation>blockiert</translation>
+    </message>
+    <message>
+        <source>%1, %2 a month</source>
+        <comment>GPUs, money</comment>
+        <translation>%1, %2 im Monat</translation>
+    </message>
+    <message>
+        <source>%1, not in the sums above: nothing holds them, and pods that waited could not be given them</source>
+        <comment>&quot;2 GPUs, 1,234 USD a month&quot;</comment>
+        <translation>%1, nicht in den Summen oben: Nichts belegt sie, und wartende Pods konnten sie nicht bekommen</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <comment>GPUs that could not be given to what waited</comment>
+        <translation>Blockiert</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
@@ -4520,6 +4547,26 @@
         <source>%1 of its %2 do no work and the others do: it can&apos;t be stopped, but a smaller size would do</source>
         <comment>GPUs</comment>
         <translation>%1 von %2 arbeiten nicht, die übrigen schon: Anhalten ist nicht möglich, aber eine kleinere Größe würde genügen</translation>
+    </message>
+    <message>
+        <source>Each pod that waited needs more GPUs on one node than the %1 that are free on this one</source>
+        <translation>Jeder wartende Pod braucht mehr GPUs auf einem Knoten als die %1, die auf diesem frei sind</translation>
+    </message>
+    <message>
+        <source>Only MIG slices of another size, or what slices leave of a GPU, are free here</source>
+        <translation>Hier sind nur MIG-Instanzen anderer Größe frei, oder was Instanzen von einer GPU übrig lassen</translation>
+    </message>
+    <message>
+        <source>%1 waited for %2 × %3 from %4 to %5</source>
+        <comment>pod, number, Kubernetes resource, times</comment>
+        <translation>%1 wartete auf %2 × %3 von %4 bis %5</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more pod(s)</source>
+        <translation>
+            <numerusform>%n weiterer Pod</numerusform>
+            <numerusform>%n weitere Pods</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -317,6 +317,13 @@
             <numerusform>%n idle times of this workload, and those of its team</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more pod(s)</source>
+        <translation>
+            <numerusform>%n more pod</numerusform>
+            <numerusform>%n more pods</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::LocalText</name>

@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "app/insight/proof/blockedproof.h"
 #include "app/insight/proof/usagerows.h"
 
 #include <algorithm>
@@ -98,6 +99,8 @@ Result<void> addRows(store::AttributionReader &facts, const std::vector<const Id
 Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, const model::IdleSettings &configured,
                         base::Currency currency)
 {
+    if (figure.item.starts_with(kBlockedItem))
+        return blockedProof(facts, figure, currency);
     // The rule is an input of both sides; facts alone don't have the stored gaps.
     const auto rule = idleRuleAt(facts, base::floorTo(figure.at, base::kBucket), configured);
     GPULEDGER_TRY(rule);

@@ -12,6 +12,7 @@
 #include "app/insight/query/labels.h"
 #include "app/insight/query/reach.h"
 #include "app/insight/query/values.h"
+#include "app/insight/queue/blocked.h"
 #include "app/services/engine/engine.h"
 
 #include <algorithm>
@@ -94,6 +95,18 @@ Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Fi
     if (list)
         list->reach = *reached;
     return list;
+}
+
+Result<insight::BlockedList> FleetService::blocked(base::UtcTime at, const insight::Filter &filter,
+                                                   model::CostView cost)
+{
+    const Setup &setup = m_engine.setup();
+    auto view = viewOf(m_engine.cache(), *setup.ledger, cost);
+    GPULEDGER_TRY(view);
+    const auto covered = view->facts->coveredRange();
+    GPULEDGER_TRY(covered);
+    return insight::blockedAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
+                              setup.settings.currency);
 }
 
 Result<insight::IdleRule> FleetService::idleRule()

@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace gpuledger::insight {
+struct BlockedList;
 struct DeviceDetails;
 struct DeviceQuery;
 struct Dimension;
@@ -64,6 +65,9 @@ public:
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter,
                                                        model::CostView cost = model::CostView::Effective);
+    // What could not be given to the pods that waited then, from stored facts; at the end of the data if `at` is later.
+    [[nodiscard]] base::Result<insight::BlockedList> blocked(base::UtcTime at, const insight::Filter &filter,
+                                                             model::CostView cost = model::CostView::Effective);
     // The idle rule in use at the end of the fetched data.
     [[nodiscard]] base::Result<insight::IdleRule> idleRule();
     // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/idlereplay.h), limited to the

@@ -3,6 +3,7 @@
 
 #include "app/insight/device/devicedetails.h"
 #include "app/insight/query/values.h"
+#include "app/insight/queue/blocked.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
 #include "app/services/fleet/fleetservice.h"
@@ -47,6 +48,14 @@ void addIdle(Words &words, services::Workspace &workspace, base::TimeRange cover
     }
     for (const auto &item : idle->unknown)
         words.add(item.name + ' ' + item.nameSpace + ' ' + item.node);
+    const auto blocked = workspace.fleet().blocked(covered.end, {});
+    if (!blocked)
+        qFatal("no blocked GPUs: %s", blocked.error().text.c_str());
+    for (const auto &item : blocked->items) {
+        words.add(item.node + ' ' + item.cluster + ' ' + item.gpuModel + ' ' + item.owner);
+        for (const auto &wait : item.waits)
+            words.add(wait.nameSpace + ' ' + wait.name + ' ' + wait.resource);
+    }
     for (const std::string &device : devices) {
         const auto details = workspace.fleet().deviceDetails({device, {}, {covered, {}}, 10});
         if (!details)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
+#include "ui/cli/idle/blockedprint.h"
 #include "ui/cli/idle/idlename.h"
 #include "ui/cli/idle/idleprint.h"
 
@@ -154,6 +155,54 @@ private Q_SLOTS:
              {"11 with 11.0 GPUs", "1 without a price", "1 workload with 1.0 GPUs", "oversized", "\nall "})
             QVERIFY2(text.find(part) != std::string::npos, text.c_str());
         QVERIFY(cli::sumsText({}, {}, base::Currency::usd(), false).empty());
+    }
+
+    // A list of its own, whose sum and the totals are the whole.
+    void blockedIsToldWithWhoWaited()
+    {
+        insight::BlockedList list;
+        list.at = base::fromUnix(1'790'000'100);
+        insight::BlockedItem item;
+        item.id = "eu/n1/scattered";
+        item.cluster = "eu";
+        item.node = "n1";
+        item.gpus = 2;
+        item.ratePerHour = usd(600);
+        item.perMonth = usd(438'000);
+        const base::TimeRange range{base::fromUnix(1'789'999'200), base::fromUnix(1'790'002'800)};
+        item.waits = {{"eu", "ml", "train-0", "u0", "nvidia_com_gpu", 4, "", range},
+                      {"eu", "ml", "train-1", "u1", "nvidia_com_gpu", 4, "", range}};
+        list.items = {item};
+        list.known = {"eu"};
+        list.sum.items = 1;
+        list.sum.gpus = 2;
+        list.sum.perMonth = list.sum.undecided = usd(438'000).nanos();
+        const auto text = [&] { return cli::blockedText(list, base::TimeZone(), base::Currency::usd(), false); };
+        for (const char *said :
+             {"could not be given", "eu/n1", "too few free on the node", "ml/train-0 (4 x nvidia_com_gpu, from ",
+              "and 1 more pod", "2.0 free GPUs cost 4380.00 USD a month"})
+            QVERIFY2(text().find(said) != std::string::npos, text().c_str());
+        QVERIFY(text().find("not recorded") == std::string::npos);
+        list.unknown = {"us"};
+        list.undecidedGpus = 1;
+        for (const char *said : {"What waited in us was not recorded", "1.0 more free GPUs may be blocked"})
+            QVERIFY2(text().find(said) != std::string::npos, text().c_str());
+        const cli::Json json = cli::blockedJson(list, base::Currency::usd(), true);
+        QCOMPARE(json["items"][0]["reason"].get<std::string>(), std::string("scattered"));
+        QCOMPARE(json["items"][0]["waits"].size(), std::size_t{2});
+        QVERIFY(json["items"][0]["figures"].contains("rate_per_hour")
+                && json["totals"]["figures"].contains("per_month"));
+        QVERIFY(!cli::blockedJson(list, base::Currency::usd(), false)["totals"].contains("figures"));
+        IdleList idle;
+        idle.items = {pod("eu/ml/x/1", "ml", "x")};
+        idle.items[0].perMonth = usd(100);
+        cli::Json sums;
+        cli::addSums(sums, idle, {}, base::Currency::usd(), list.sum);
+        QCOMPARE(sums["totals"]["items"].get<int>(), 1);
+        QCOMPARE(sums["with_blocked"]["items"].get<int>(), 2);
+        QCOMPARE(QString::fromStdString(sums["with_blocked"]["per_month"]["amount"].get<std::string>()).toDouble(),
+                 4381.0);
+        QVERIFY(cli::blockedText({}, base::TimeZone(), base::Currency::usd(), false).empty());
     }
 };
 

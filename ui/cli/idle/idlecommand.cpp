@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/idlecommand.h"
 
+#include "app/insight/queue/blocked.h"
 #include "app/model/fleet/kindname.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/blockedprint.h"
 #include "ui/cli/idle/idlename.h"
 #include "ui/cli/idle/idleprint.h"
 #include "ui/cli/idle/ruleprint.h"
@@ -410,21 +412,28 @@ base::Result<int> IdleCommand::run(Session &session)
     const model::CostView view = costViewOf(m_cost);
     const auto list = (*workspace)->fleet().idle(*at, session.filter(), view);
     GPULEDGER_TRY(list);
+    const auto blocked = (*workspace)->fleet().blocked(*at, session.filter(), view);
+    GPULEDGER_TRY(blocked);
     const auto states = statesOf(*list, **workspace, *at);
     GPULEDGER_TRY(states);
+    const base::Currency currency = (*workspace)->settings().currency;
     Output &out = session.out();
     if (out.json()) {
         Json json = idleJson(*list, view);
         if (view == model::CostView::Effective) // only that can be explained
             addFigures(json, *list);
-        addSums(json, *list, *states, (*workspace)->settings().currency);
+        // A filter would make them figures of other ids.
+        const bool isProvable = view == model::CostView::Effective && session.filter().empty();
+        json["blocked"] = blockedJson(*blocked, currency, isProvable);
+        addSums(json, *list, *states, currency, blocked->sum);
         GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));
     } else {
         const auto marks = marksOf(*list, **workspace, out.bold());
         GPULEDGER_TRY(marks);
         const auto text = [&] {
-            return peopleText(*list, *states, view, zone, (*workspace)->settings().currency, out.bold()) + *marks;
+            return peopleText(*list, *states, view, zone, currency, out.bold())
+                + blockedText(*blocked, zone, currency, out.bold()) + *marks;
         };
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*list) : text()));
     }

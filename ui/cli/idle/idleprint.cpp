@@ -34,17 +34,24 @@ std::pair<IdleTotals, IdleSum> sumsOf(const insight::IdleList &list, const IdleS
     return {insight::totalsOf(left), insight::totalsOf(stopped).all};
 }
 
-Json sumJson(const IdleSum &sum, base::Currency currency)
+// Null if one of them is.
+std::optional<std::int64_t> plus(std::optional<std::int64_t> a, std::optional<std::int64_t> b)
 {
-    Json json;
-    json["items"] = sum.items;
-    json["unpriced"] = sum.unpriced;
-    json["gpus"] = nineDecimals(sum.gpus);
-    json["per_month"] = toJson(amountIn(sum.perMonth, currency));
-    json["avoidable_per_month"] = toJson(amountIn(sum.avoidable, currency));
-    json["sunk_per_month"] = toJson(amountIn(sum.sunk, currency));
-    json["undecided_per_month"] = toJson(amountIn(sum.undecided, currency));
-    return json;
+    std::int64_t sum = 0;
+    return a && b && !__builtin_add_overflow(*a, *b, &sum) ? std::optional(sum) : std::nullopt;
+}
+
+IdleSum plus(const IdleSum &a, const IdleSum &b)
+{
+    IdleSum sum;
+    sum.items = a.items + b.items;
+    sum.unpriced = a.unpriced + b.unpriced;
+    sum.gpus = a.gpus + b.gpus;
+    sum.perMonth = plus(a.perMonth, b.perMonth);
+    sum.avoidable = plus(a.avoidable, b.avoidable);
+    sum.sunk = plus(a.sunk, b.sunk);
+    sum.undecided = plus(a.undecided, b.undecided);
+    return sum;
 }
 
 std::string countText(std::size_t count, const char *one, const char *many)
@@ -112,7 +119,21 @@ IdleStates idleStatesOf(const insight::IdleList &list, base::UtcTime at, const s
     return states;
 }
 
-void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency)
+Json sumJson(const IdleSum &sum, base::Currency currency)
+{
+    Json json;
+    json["items"] = sum.items;
+    json["unpriced"] = sum.unpriced;
+    json["gpus"] = nineDecimals(sum.gpus);
+    json["per_month"] = toJson(amountIn(sum.perMonth, currency));
+    json["avoidable_per_month"] = toJson(amountIn(sum.avoidable, currency));
+    json["sunk_per_month"] = toJson(amountIn(sum.sunk, currency));
+    json["undecided_per_month"] = toJson(amountIn(sum.undecided, currency));
+    return json;
+}
+
+void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency,
+             const IdleSum &blocked)
 {
     const auto [totals, stopped] = sumsOf(list, states);
     json["totals"] = sumJson(totals.all, currency);
@@ -123,6 +144,7 @@ void addSums(Json &json, const insight::IdleList &list, const IdleStates &states
         json["by_cause"].push_back(std::move(row));
     }
     json["stopped"] = sumJson(stopped, currency);
+    json["with_blocked"] = sumJson(plus(totals.all, blocked), currency);
 }
 
 std::string sumsText(const insight::IdleList &list, const IdleStates &states, base::Currency currency, bool bold)

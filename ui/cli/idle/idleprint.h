@@ -18,9 +18,11 @@ using IdleStates = std::map<std::string, std::string>;
 IdleStates idleStatesOf(const insight::IdleList &list, base::UtcTime at, const std::vector<model::ActionRecord> &log,
                         const std::vector<model::Lease> &leases);
 
-// Adds "totals", "by_cause" and "stopped" to the answer: sums of the items that were not stopped, the same by cause
-// (they add up to the totals), and the sum of those that were.
-void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency);
+Json sumJson(const insight::IdleSum &sum, base::Currency currency);
+// Adds "totals", "by_cause", "stopped" and "with_blocked" to the answer: sums of the items that were not stopped, the
+// same by cause (they add up to the totals), the sum of those that were, and the totals plus what is blocked.
+void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency,
+             const insight::IdleSum &blocked = {});
 // The same as text; empty if nothing is idle.
 std::string sumsText(const insight::IdleList &list, const IdleStates &states, base::Currency currency, bool bold);
 

@@ -2,6 +2,7 @@
 // The formulas of proofs.
 #include "ui/format/savings/proofformula.h"
 
+#include "app/insight/proof/blockedproof.h"
 #include "ui/format/savings/savingsformula.h"
 
 #include <array>
@@ -181,6 +182,10 @@ std::string formulaOf(const Figure &figure)
     case FigureKind::Heatmap:
         return std::string(in(kHeatmap, figure.measure));
     case FigureKind::Idle:
+        if (figure.item.starts_with(insight::kBlockedItem))
+            return std::string(in(kIdle, figure.measure))
+                + "; of the GPUs that were free for the whole five minutes before it, and that could not be given to"
+                  " the pods that waited then";
         return std::string(in(kIdle, figure.measure));
     case FigureKind::Ledger:
         return std::string(in(kLedger, figure.measure))

@@ -177,21 +177,26 @@ void IdleEvidencePanel::showCurrent()
     clearReasons();
     const insight::IdleItem *idle = m_model.currentIdle() ? m_model.currentIdle() : m_model.currentPartly();
     const insight::UnknownItem *unknown = idle ? nullptr : m_model.currentUnknown();
+    const insight::BlockedItem *free = m_model.currentBlocked();
     for (QLabel *label : {m_sinceName, m_since, m_cost})
         label->setVisible(idle != nullptr);
-    m_heatmap->setVisible(idle || unknown);
+    m_heatmap->setVisible(idle || unknown || free);
     m_rowButtons->showCurrent();
     const std::vector<std::string> none;
     offerDevices(idle          ? idle->devices
                      : unknown ? unknown->devices
+                     : free    ? free->devices
                                : none,
                  idle          ? idle->cluster
                      : unknown ? unknown->cluster
+                     : free    ? free->cluster
                                : std::string());
     if (idle)
         showIdle(*idle);
     else if (unknown)
         showUnknown(*unknown);
+    else if (free)
+        showBlocked(*free);
     showGauges();
     if (QWidget *content = m_reasons->parentWidget()) // gives wrapped text its height at once
         content->layout()->activate();
@@ -249,8 +254,26 @@ void IdleEvidencePanel::showUnknown(const insight::UnknownItem &item)
                QStringLiteral("?"));
 }
 
+void IdleEvidencePanel::showBlocked(const insight::BlockedItem &item)
+{
+    setElided(m_name, QString::fromStdString(item.node));
+    setElided(m_where, IdleText::whereabouts(item.cluster, {}, item.node, item.devices.size()));
+    setElided(m_owner, tr("Owner %1").arg(QString::fromStdString(item.owner)));
+    addReasons(tr("Why it is blocked"), {IdleText::whyBlocked(item)}, QStringLiteral("•"));
+    addReasons(tr("Who waited"), IdleText::whoWaited(item, m_model.snapshot()->zone), QStringLiteral("•"));
+}
+
 void IdleEvidencePanel::showGauges()
 {
+    for (Gauge &gauge : m_gauges) { // nothing held what is blocked
+        for (QWidget *part : {static_cast<QWidget *>(gauge.name), static_cast<QWidget *>(gauge.figure),
+                              static_cast<QWidget *>(gauge.line)})
+            part->setVisible(!m_model.currentBlocked());
+    }
+    if (m_model.currentBlocked()) {
+        m_span->clear();
+        return;
+    }
     const Evidence *evidence = m_model.evidence();
     const bool failed = !evidence && m_model.evidenceError();
     if (failed)

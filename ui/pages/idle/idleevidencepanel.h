@@ -56,6 +56,7 @@ private:
     void elide();
     void showIdle(const insight::IdleItem &item);
     void showUnknown(const insight::UnknownItem &item);
+    void showBlocked(const insight::BlockedItem &item);
     void showGauges();
     void showGauge(Gauge &gauge, const QString &name, const QString &figure, widgets::SparklineData line);
     void offerDevices(const std::vector<std::string> &devices, const std::string &cluster);

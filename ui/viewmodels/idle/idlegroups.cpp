@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The groups of the idle list and their headings.
+#include "app/model/fleet/kindname.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idletable.h"
 #include "ui/viewmodels/idle/idletext.h"
 
+#include <cstddef>
+#include <iterator>
+
 namespace gpuledger::ui {
 
 using insight::IdleItem;
+using insight::UnknownItem;
 
 QString IdleTable::unknownGroup()
 {
@@ -17,6 +22,11 @@ QString IdleTable::unknownGroup()
 QString IdleTable::partlyGroup()
 {
     return QStringLiteral("\x01partly");
+}
+
+QString IdleTable::blockedGroup()
+{
+    return QStringLiteral("\x01blocked");
 }
 
 QString IdleTable::snoozedGroup()
@@ -37,9 +47,10 @@ bool IdleTable::isStopped(int row) const
 
 int IdleTable::groupOf(int row) const
 {
-    return idle(row)  ? m_groupOf[static_cast<std::size_t>(row)]
-        : partly(row) ? m_partlyGroup
-                      : static_cast<int>(m_groups.size()) - 1;
+    return idle(row)   ? m_groupOf[static_cast<std::size_t>(row)]
+        : partly(row)  ? m_partlyGroup
+        : blocked(row) ? m_blockedGroup
+                       : m_unknownGroup;
 }
 
 // What is said of a stop says nothing of a part.
@@ -87,10 +98,132 @@ QString IdleTable::partlyDetail(std::span<const int> rows) const
         .arg(IdleText::count(idle), IdleText::gpuCount(held));
 }
 
+TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::What:
+        return QString::fromStdString(model::shownName(item.kind, item.name));
+    case IdleColumn::Owner:
+        return QString::fromStdString(item.owner);
+    case IdleColumn::Cluster:
+        return QString::fromStdString(item.cluster);
+    case IdleColumn::NameSpace:
+        return QString::fromStdString(item.nameSpace);
+    case IdleColumn::Node:
+        return QString::fromStdString(item.node);
+    case IdleColumn::Observed:
+        return item.observed;
+    case IdleColumn::Gpus:
+    case IdleColumn::Note:
+    case IdleColumn::IdleFor:
+    case IdleColumn::Rate:
+    case IdleColumn::Wasted:
+    case IdleColumn::PerMonth:
+    case IdleColumn::Confidence:
+    case IdleColumn::Model:
+    case IdleColumn::Since:
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk:
+        return {};
+    }
+    return {};
+}
+
+QString IdleTable::unknownText(const UnknownItem &item, IdleColumn column) const
+{
+    if (column == IdleColumn::Observed)
+        return LocalText::percent(item.observed);
+    if (column == IdleColumn::Gpus)
+        return IdleText::deviceCount(item.devices.size());
+    if (column == IdleColumn::Note)
+        return tr("seen %1", "share of the window that was observed").arg(LocalText::percent(item.observed, 0));
+    if (column == IdleColumn::Confidence)
+        return {};
+    const TableValue value = unknownValue(item, column);
+    const auto *text = std::get_if<QString>(&value);
+    return text && !text->isEmpty() ? *text : dash();
+}
+
+const insight::BlockedItem *IdleTable::blocked(int row) const
+{
+    const insight::IdleList &list = m_snapshot->list;
+    const auto &items = m_snapshot->blocked.items;
+    const auto at = static_cast<std::ptrdiff_t>(row)
+        - static_cast<std::ptrdiff_t>(list.items.size() + list.partly.size() + list.unknown.size());
+    return at >= 0 && at < std::ssize(items) ? &items[static_cast<std::size_t>(at)] : nullptr;
+}
+
+TableValue IdleTable::blockedValue(const insight::BlockedItem &item, IdleColumn column)
+{
+    const auto amount = [](const std::optional<base::Money> &money) {
+        return money ? TableValue(money->toDouble()) : TableValue();
+    };
+    switch (column) {
+    case IdleColumn::What:
+    case IdleColumn::Node:
+        return QString::fromStdString(item.node);
+    case IdleColumn::Gpus:
+        return item.gpus;
+    case IdleColumn::Note:
+        return tr("blocked");
+    case IdleColumn::Rate:
+        return amount(item.ratePerHour);
+    case IdleColumn::PerMonth:
+        return amount(item.perMonth);
+    case IdleColumn::Owner:
+        return QString::fromStdString(item.owner);
+    case IdleColumn::Cluster:
+        return QString::fromStdString(item.cluster);
+    case IdleColumn::Model:
+        return QString::fromStdString(item.gpuModel);
+    default:
+        return {};
+    }
+}
+
+QString IdleTable::blockedText(const insight::BlockedItem &item, IdleColumn column)
+{
+    if (column == IdleColumn::Gpus)
+        return IdleText::gpus(item.gpus, item.gpuModel);
+    if (column == IdleColumn::Confidence)
+        return {};
+    const TableValue value = blockedValue(item, column);
+    if (const auto *number = std::get_if<double>(&value))
+        return LocalText::number(*number, column == IdleColumn::PerMonth ? 0 : 2);
+    if (column == IdleColumn::Rate || column == IdleColumn::PerMonth)
+        return tr("no price");
+    const auto *text = std::get_if<QString>(&value);
+    return text && !text->isEmpty() ? *text : dash();
+}
+
+QString IdleTable::blockedDetail(const std::vector<const insight::BlockedItem *> &items) const
+{
+    double gpus = 0, month = 0;
+    bool isPriced = false;
+    for (const insight::BlockedItem *item : items) {
+        gpus += item->gpus;
+        month += item->perMonth ? item->perMonth->toDouble() : 0;
+        isPriced = isPriced || item->perMonth;
+    }
+    const QString code = QString::fromStdString(std::string(m_snapshot->currency.code()));
+    const QString counts = isPriced
+        ? tr("%1, %2 a month", "GPUs, money").arg(IdleText::gpuCount(gpus), LocalText::money(month, code, 0))
+        : IdleText::gpuCount(gpus);
+    return tr("%1, not in the sums above: nothing holds them, and pods that waited could not be given them",
+              "\"2 GPUs, 1,234 USD a month\"")
+        .arg(counts);
+}
+
 QString IdleTable::groupDetail(int, std::span<const int> rows) const
 {
     if (!rows.empty() && partly(rows.front()))
         return partlyDetail(rows);
+    if (!rows.empty() && blocked(rows.front())) {
+        std::vector<const insight::BlockedItem *> items;
+        for (const int row : rows)
+            items.push_back(blocked(row));
+        return blockedDetail(items);
+    }
     double gpus = 0;
     int workloads = 0;
     std::size_t devices = 0;

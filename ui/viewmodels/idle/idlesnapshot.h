@@ -3,6 +3,7 @@
 
 #include "app/base/time/timezone.h"
 #include "app/insight/idle/idle.h"
+#include "app/insight/queue/blocked.h"
 #include "app/model/actionrecord.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace gpuledger::ui {
 struct IdleSnapshot {
     base::TimeRange covered;
     insight::IdleList list;
+    insight::BlockedList blocked; // at the same instant
     std::shared_ptr<const insight::IdleRule> rule; // in use at the end of the data
     std::vector<std::string> sources;
     base::UtcTime asked{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/idletable.h"
 
-#include "app/model/fleet/kindname.h"
+#include "app/insight/proof/blockedproof.h"
 #include "ui/format/actions/actionphrase.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
@@ -138,8 +138,12 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     m_partlyGroup = static_cast<int>(m_groups.size());
     if (!m_snapshot->list.partly.empty())
         m_groups.push_back({partlyGroup(), tr("Partly idle"), true, true});
+    m_unknownGroup = static_cast<int>(m_groups.size());
     if (!m_snapshot->list.unknown.empty())
         m_groups.push_back({unknownGroup(), tr("Unknown"), true, true});
+    m_blockedGroup = static_cast<int>(m_groups.size());
+    if (!m_snapshot->blocked.items.empty())
+        m_groups.push_back({blockedGroup(), tr("Blocked", "GPUs that could not be given to what waited"), true, true});
     for (int row = 0; row < rowCount(); ++row)
         m_rowOf.insert(id(row), row);
 }
@@ -183,7 +187,8 @@ QString IdleTable::noteTip(const IdleItem &item) const
 int IdleTable::rowCount() const
 {
     const insight::IdleList &list = m_snapshot->list;
-    return static_cast<int>(list.items.size() + list.partly.size() + list.unknown.size());
+    return static_cast<int>(list.items.size() + list.partly.size() + list.unknown.size()
+                            + m_snapshot->blocked.items.size());
 }
 
 const IdleItem *IdleTable::idle(int row) const
@@ -214,6 +219,8 @@ const UnknownItem *IdleTable::unknown(int row) const
 
 QString IdleTable::id(int row) const
 {
+    if (const insight::BlockedItem *free = blocked(row))
+        return QString::fromStdString(std::string(insight::kBlockedItem) + free->id);
     const IdleItem *item = priced(row);
     return QString::fromStdString(item ? item->id : unknown(row)->id);
 }
@@ -257,42 +264,13 @@ TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
     return {};
 }
 
-TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) const
-{
-    switch (column) {
-    case IdleColumn::What:
-        return QString::fromStdString(model::shownName(item.kind, item.name));
-    case IdleColumn::Owner:
-        return QString::fromStdString(item.owner);
-    case IdleColumn::Cluster:
-        return QString::fromStdString(item.cluster);
-    case IdleColumn::NameSpace:
-        return QString::fromStdString(item.nameSpace);
-    case IdleColumn::Node:
-        return QString::fromStdString(item.node);
-    case IdleColumn::Observed:
-        return item.observed;
-    case IdleColumn::Gpus:
-    case IdleColumn::Note:
-    case IdleColumn::IdleFor:
-    case IdleColumn::Rate:
-    case IdleColumn::Wasted:
-    case IdleColumn::PerMonth:
-    case IdleColumn::Confidence:
-    case IdleColumn::Model:
-    case IdleColumn::Since:
-    case IdleColumn::Avoidable:
-    case IdleColumn::Sunk:
-        return {};
-    }
-    return {};
-}
-
 TableValue IdleTable::value(int row, int column) const
 {
     const auto c = static_cast<IdleColumn>(column);
     if (const IdleItem *item = idle(row))
         return idleValue(*item, c);
+    if (const insight::BlockedItem *free = blocked(row))
+        return blockedValue(*free, c);
     const IdleItem *part = partly(row);
     return part ? partlyValue(*part, c) : unknownValue(*unknown(row), c);
 }
@@ -345,24 +323,16 @@ QString IdleTable::text(int row, int column) const
         return idleText(*item, c);
     if (const IdleItem *item = partly(row))
         return partlyText(*item, c);
-    const UnknownItem &item = *unknown(row);
-    if (c == IdleColumn::Observed)
-        return LocalText::percent(item.observed);
-    if (c == IdleColumn::Gpus)
-        return IdleText::deviceCount(item.devices.size());
-    if (c == IdleColumn::Note)
-        return tr("seen %1", "share of the window that was observed").arg(LocalText::percent(item.observed, 0));
-    if (c == IdleColumn::Confidence)
-        return {};
-    const TableValue value = unknownValue(item, c);
-    const auto *text = std::get_if<QString>(&value);
-    return text && !text->isEmpty() ? *text : dash();
+    const insight::BlockedItem *free = blocked(row);
+    return free ? blockedText(*free, c) : unknownText(*unknown(row), c);
 }
 
 QString IdleTable::sourceLine(int row, int column) const
 {
     const QString source = LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
     const auto say = [&](const QString &what) { return tr("%1. %2", "a sentence, then its source").arg(what, source); };
+    if (const insight::BlockedItem *free = blocked(row))
+        return say(IdleText::whyBlocked(*free));
     const IdleItem *item = priced(row);
     if (!item)
         return say(tr("Observed %1 of its window, %2 is needed")

@@ -35,8 +35,9 @@ enum class IdleColumn {
     Sunk
 };
 
-// The list as rows: the idle ones in list order, then the partly idle and the unknown ones. Stopped, snoozed, partly
-// idle and unknown items are collapsed groups of their own after the others, in either grouping.
+// The list as rows: the idle ones in list order, then the partly idle, the unknown and the blocked ones. Stopped,
+// snoozed, partly idle, unknown and blocked items are collapsed groups of their own after the others, in either
+// grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:
@@ -57,12 +58,14 @@ public:
     TableValue groupValue(int group, int column, std::span<const int> rows) const override;
     QString groupText(int group, int column, std::span<const int> rows) const override;
 
-    const insight::IdleItem *idle(int row) const; // null: a partly idle or unknown item
+    const insight::IdleItem *idle(int row) const; // null: anything else
     const insight::IdleItem *partly(int row) const; // null: anything else
     const insight::UnknownItem *unknown(int row) const; // null: anything else
+    const insight::BlockedItem *blocked(int row) const; // null: anything else
     int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
     static QString partlyGroup();
     static QString unknownGroup(); // id of the group; never an owner's name
+    static QString blockedGroup();
     static QString snoozedGroup();
     static QString stoppedGroup();
     bool isStopped(int row) const; // already; it costs nothing any more
@@ -77,11 +80,15 @@ private:
     QString partlyText(const insight::IdleItem &item, IdleColumn column) const;
     QString partlyDetail(std::span<const int> rows) const;
     TableValue unknownValue(const insight::UnknownItem &item, IdleColumn column) const;
+    QString unknownText(const insight::UnknownItem &item, IdleColumn column) const;
+    static TableValue blockedValue(const insight::BlockedItem &item, IdleColumn column);
+    static QString blockedText(const insight::BlockedItem &item, IdleColumn column);
+    QString blockedDetail(const std::vector<const insight::BlockedItem *> &items) const;
 
     std::shared_ptr<const IdleSnapshot> m_snapshot;
     std::vector<TableGroup> m_groups;
     std::vector<int> m_groupOf; // of the idle items
-    int m_partlyGroup = -1;
+    int m_partlyGroup = -1, m_unknownGroup = -1, m_blockedGroup = -1;
     QHash<QString, int> m_rowOf;
 };
 

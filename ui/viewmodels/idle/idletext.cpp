@@ -305,6 +305,30 @@ QString IdleText::whyPartly(const insight::IdleItem &item)
         .arg(count(item.gpus), gpuCount(item.heldGpus));
 }
 
+QString IdleText::whyBlocked(const insight::BlockedItem &item)
+{
+    return item.blocker == insight::Blocker::Scattered
+        ? tr("Each pod that waited needs more GPUs on one node than the %1 that are free on this one")
+              .arg(count(item.gpus))
+        : tr("Only MIG slices of another size, or what slices leave of a GPU, are free here");
+}
+
+QStringList IdleText::whoWaited(const insight::BlockedItem &item, const base::TimeZone &zone)
+{
+    constexpr std::size_t kMost = 5;
+    QStringList out;
+    for (std::size_t i = 0; i < std::min(kMost, item.waits.size()); ++i) {
+        const model::PastWait &wait = item.waits[i];
+        out << tr("%1 waited for %2 × %3 from %4 to %5", "pod, number, Kubernetes resource, times")
+                   .arg(QString::fromStdString(wait.nameSpace.empty() ? wait.name : wait.nameSpace + '/' + wait.name),
+                        QLocale().toString(static_cast<qlonglong>(wait.gpus)), QString::fromStdString(wait.resource),
+                        instant(wait.range.start, zone), instant(wait.range.end, zone));
+    }
+    if (item.waits.size() > kMost)
+        out << tr("%n more pod(s)", nullptr, static_cast<int>(item.waits.size() - kMost));
+    return out;
+}
+
 QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evidence *evidence)
 {
     QStringList out;

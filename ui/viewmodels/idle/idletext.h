@@ -5,6 +5,7 @@
 #include "app/base/time/timezone.h"
 #include "app/insight/idle/evidence.h"
 #include "app/insight/idle/idle.h"
+#include "app/insight/queue/blocked.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -70,6 +71,10 @@ public:
     static QStringList reasons(const insight::IdleItem &item);
     // Why something that is idle in part is listed, and is not stopped; a sentence.
     static QString whyPartly(const insight::IdleItem &item);
+    // Why free GPUs could not be given to what waited; a sentence.
+    static QString whyBlocked(const insight::BlockedItem &item);
+    // The pods that waited, a sentence each; the first few, and how many more.
+    static QStringList whoWaited(const insight::BlockedItem &item, const base::TimeZone &zone);
     // The gaps in the evidence, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
 

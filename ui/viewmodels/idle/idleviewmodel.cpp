@@ -79,6 +79,9 @@ LatestQuery<IdleSnapshot>::Answer ask(const services::ConfigService &config, ser
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     snapshot->list = std::move(*list);
+    auto blocked = fleet.blocked(covered->end, filter, cost);
+    GPULEDGER_TRY(blocked);
+    snapshot->blocked = std::move(*blocked);
     GPULEDGER_TRY(addActions(*snapshot, config, actions));
     return snapshot;
 }
@@ -224,6 +227,12 @@ const insight::UnknownItem *IdleViewModel::currentUnknown() const
     return row < 0 ? nullptr : m_rows->unknown(row);
 }
 
+const insight::BlockedItem *IdleViewModel::currentBlocked() const
+{
+    const int row = rowOf(m_current);
+    return row < 0 ? nullptr : m_rows->blocked(row);
+}
+
 const insight::Evidence *IdleViewModel::evidence() const
 {
     const auto &answer = m_evidence.snapshot();
@@ -279,6 +288,11 @@ std::optional<Scope> IdleViewModel::scopeOfCurrent() const
             item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
         scope.filter.include[insight::Dimension::Workload] = {item->nameSpace.empty() ? name
                                                                                       : item->nameSpace + '/' + name};
+        return scope;
+    }
+    if (const insight::BlockedItem *free = currentBlocked()) {
+        scope.filter.include[insight::Dimension::Cluster] = {free->cluster};
+        scope.filter.include[insight::Dimension::Node] = {free->node};
         return scope;
     }
     const insight::UnknownItem *item = currentUnknown();
@@ -342,7 +356,8 @@ void IdleViewModel::take()
         showRows();
         if (m_rows->isStopped(rowOf(m_current)) && !wasStopped)
             m_chosen = false; // it is done: on to the next one
-        const bool isEmpty = list.items.empty() && list.partly.empty() && (list.unknown.empty() || !m_showsUnknown);
+        const bool isEmpty = list.items.empty() && list.partly.empty() && snapshot()->blocked.items.empty()
+            && (list.unknown.empty() || !m_showsUnknown);
         m_state = snapshot()->covered.empty() ? PageState::FirstRun : isEmpty ? PageState::Empty : PageState::Data;
     }
     Q_EMIT changed(); // first, so that the rows are visible when one of them becomes current

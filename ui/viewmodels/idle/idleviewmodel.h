@@ -63,6 +63,7 @@ public:
     const insight::IdleItem *currentIdle() const; // null: a partly idle or unknown item or none
     const insight::IdleItem *currentPartly() const; // null: anything else
     const insight::UnknownItem *currentUnknown() const;
+    const insight::BlockedItem *currentBlocked() const; // null: anything else
     // The evidence for the current row; null while it is loading or if it could not be read.
     const insight::Evidence *evidence() const;
     const std::optional<base::Error> &evidenceError() const { return m_evidence.error(); }
@@ -72,8 +73,8 @@ public:
 
     const Scope &scope() const { return m_scope; }
     void setScope(const Scope &scope);
-    // The same filter narrowed to the workload of the current row (for an unknown one, to its devices), for other
-    // pages; std::nullopt without a row.
+    // The same filter narrowed to the workload of the current row (for an unknown one to its devices, for a blocked one
+    // to its node), for other pages; std::nullopt without a row.
     std::optional<Scope> scopeOfCurrent() const;
     QUrlQuery place() const;
     void restore(const QUrlQuery &place);

@@ -156,6 +156,54 @@ private Q_SLOTS:
         }
     }
 
+    // Free GPUs that pods waited for; nothing holds them, so they can't be stopped.
+    void blockedOnesAreAGroupOfTheirOwn()
+    {
+        auto snapshot = listOf({item("a", "research", 2)});
+        snapshot->currency = base::Currency::usd();
+        insight::UnknownItem unknown;
+        unknown.id = unknown.name = "c";
+        snapshot->list.unknown = {unknown};
+        insight::BlockedItem free;
+        free.id = "prod/n1/scattered";
+        free.cluster = "prod";
+        free.node = "n1";
+        free.owner = "shared";
+        free.gpus = 2;
+        free.perMonth = base::Money(1460 * base::Money::kNanosPerUnit, base::Currency::usd());
+        const base::TimeRange waited{base::fromUnix(1'789'999'200), base::fromUnix(1'790'002'800)};
+        for (int i = 0; i < 7; ++i)
+            free.waits.push_back({"prod", "ml", "train-" + std::to_string(i), "u", "nvidia_com_gpu", 4, "", waited});
+        snapshot->blocked.items = {free};
+        for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
+            const IdleTable table(snapshot, grouping);
+            QCOMPARE(table.rowCount(), 3);
+            QVERIFY(table.unknown(1) && !table.unknown(2) && table.blocked(2) && !table.blocked(1) && !table.idle(2));
+            QVERIFY(!table.isCheckable(2));
+            const auto groups = table.groups();
+            QCOMPARE(groups[static_cast<std::size_t>(table.groupOf(1))].id, IdleTable::unknownGroup());
+            QCOMPARE(groups[static_cast<std::size_t>(table.groupOf(2))].id, IdleTable::blockedGroup());
+            QCOMPARE(table.id(2), QStringLiteral("blocked:prod/n1/scattered"));
+            QCOMPARE(table.rowOf(table.id(2)), 2);
+            QCOMPARE(table.text(2, col(IdleColumn::What)), QStringLiteral("n1"));
+            QCOMPARE(table.text(2, col(IdleColumn::Note)), QStringLiteral("blocked"));
+            QCOMPARE(table.text(2, col(IdleColumn::PerMonth)), QStringLiteral("1,460"));
+            QCOMPARE(table.text(2, col(IdleColumn::Rate)), QStringLiteral("no price"));
+            QVERIFY(table.text(2, col(IdleColumn::Confidence)).isEmpty());
+            QVERIFY(table.sourceLine(2, col(IdleColumn::Note))
+                        .startsWith(QStringLiteral("Each pod that waited needs more GPUs")));
+            const std::vector<int> rows{2};
+            const QString detail = table.groupDetail(table.groupOf(2), rows);
+            QVERIFY2(detail.startsWith(QStringLiteral("2 GPUs, ")) && detail.contains(QStringLiteral("1,460")),
+                     qPrintable(detail));
+        }
+        const QStringList who = IdleText::whoWaited(free, base::TimeZone());
+        QCOMPARE(who.size(), 6);
+        QVERIFY2(who.front().startsWith(QStringLiteral("ml/train-0 waited for 4 × nvidia_com_gpu from ")),
+                 qPrintable(who.front()));
+        QVERIFY2(who.back().startsWith(QStringLiteral("2 more pod")), qPrintable(who.back()));
+    }
+
     // What was stopped is below the others, can't be ticked, and adds nothing to what can be saved.
     void stoppedOnesAreAGroupOfTheirOwn()
     {
