@@ -33,14 +33,14 @@ struct Meaning {
     bool onlyUnpriced = false;
 };
 
-const std::vector<GpuState> kAll{GpuState::Active, GpuState::Idle, GpuState::Unallocated, GpuState::UnobservedHeld,
-                                 GpuState::UnobservedFree};
+const std::vector<GpuState> kPaidStates{GpuState::Active, GpuState::Idle, GpuState::Unallocated,
+                                        GpuState::UnobservedHeld, GpuState::UnobservedFree};
 const std::vector<GpuState> kObservedHeld{GpuState::Active, GpuState::Idle};
 
 Meaning meaningOf(const Figure &figure)
 {
     const std::string_view measure = figure.measure;
-    Meaning meaning{Metric::Utilization, kAll, measure == "gpu-hours.unpriced"};
+    Meaning meaning{Metric::Utilization, kPaidStates, measure == "gpu-hours.unpriced"};
     if (figure.kind == FigureKind::Heatmap)
         meaning.metric = metricFromString(measure).value_or(Metric::Utilization);
     if (measure.ends_with(".active"))

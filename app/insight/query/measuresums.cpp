@@ -233,7 +233,7 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, con
     GPULEDGER_TRY(labels);
     Keys index(keys);
     const base::Day first = base::dayOf(query.range.start), last = base::dayOf(query.range.end - base::Seconds{1});
-    constexpr std::size_t kFilteredOut = static_cast<std::size_t>(-1);
+    constexpr std::size_t kOutsideFilter = static_cast<std::size_t>(-1);
     const auto keyOf = [&](const model::DeviceAttribution &device, std::int32_t holder) {
         CellKey values;
         for (const Dimension &dimension : by)
@@ -252,9 +252,9 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, con
             if (it == known.end()) {
                 const bool in = matches(query.filter, device, part.holder, *labels);
                 it = known.insert(known.end(),
-                                  {part.holder, in ? index.indexOf(keyOf(device, part.holder)) : kFilteredOut});
+                                  {part.holder, in ? index.indexOf(keyOf(device, part.holder)) : kOutsideFilter});
             }
-            if (it->second == kFilteredOut)
+            if (it->second == kOutsideFilter)
                 continue;
             store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) {
                 if (wanted[static_cast<std::size_t>(m)])

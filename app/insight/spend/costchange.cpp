@@ -15,7 +15,7 @@ struct Factors {
 };
 
 enum Factor : unsigned { Work = 1, Mix = 2, Price = 4, Paid = 8 }; // Paid: paid hours per active hour
-constexpr unsigned kAll = Work | Mix | Price | Paid;
+constexpr unsigned kAllFactors = Work | Mix | Price | Paid;
 // |S|! (3 - |S|)! / 4!, by the size of S: the weight of a set of factors that have already changed.
 constexpr std::array<long double, 4> kWeights{1.0L / 4, 1.0L / 12, 1.0L / 12, 1.0L / 4};
 
@@ -36,9 +36,9 @@ long double costOf(unsigned changed, const Fleet &fleet)
 
 std::int64_t shapley(Factor factor, const Fleet &fleet)
 {
-    const unsigned others = kAll & ~static_cast<unsigned>(factor);
+    const unsigned others = kAllFactors & ~static_cast<unsigned>(factor);
     long double value = 0;
-    for (unsigned set = 0; set <= kAll; ++set) {
+    for (unsigned set = 0; set <= kAllFactors; ++set) {
         if ((set & ~others) == 0)
             value += kWeights[static_cast<std::size_t>(std::popcount(set))]
                 * (costOf(set | factor, fleet) - costOf(set, fleet));

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kNoMachine = -1;
 
-Result<void> addTo(Money &sum, std::int64_t nanos)
+Result<void> addNanos(Money &sum, std::int64_t nanos)
 {
     const auto all = sum.plus(Money(nanos, sum.currency()));
     GPULEDGER_TRY(all);
@@ -181,20 +181,20 @@ Result<TagPreview> TagSurvey::preview(const OwnerRules &rules) const
         const auto &[line, who, day] = claim;
         const OwnerRules::Match owner = ownerOf(line, who, base::Day{day}.start());
         const bool unowned = owner.team == kUnowned;
-        GPULEDGER_TRY(addTo(out.all, nanos));
+        GPULEDGER_TRY(addNanos(out.all, nanos));
         GPULEDGER_TRY(
-            addTo(owner.rule < 0 ? out.rules.back() : out.rules[static_cast<std::size_t>(owner.rule)], nanos));
+            addNanos(owner.rule < 0 ? out.rules.back() : out.rules[static_cast<std::size_t>(owner.rule)], nanos));
         if (unowned)
-            GPULEDGER_TRY(addTo(out.unowned, nanos));
+            GPULEDGER_TRY(addNanos(out.unowned, nanos));
         std::set<std::string> seen;
         for (const auto &[key, value] : m_lines[line].tags) {
             const std::string mangled = model::mangledLabel(key);
             if (value.empty() || !tellsTeams(mangled) || !seen.insert(mangled).second)
                 continue;
             Sum &sum = tags.try_emplace(mangled, Sum{{key, zero, zero, 0}, {}}).first->second;
-            GPULEDGER_TRY(addTo(sum.tag.carried, nanos));
+            GPULEDGER_TRY(addNanos(sum.tag.carried, nanos));
             if (unowned)
-                GPULEDGER_TRY(addTo(sum.tag.unowned, nanos));
+                GPULEDGER_TRY(addNanos(sum.tag.unowned, nanos));
             sum.values.insert(value);
         }
     }

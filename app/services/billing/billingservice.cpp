@@ -27,8 +27,8 @@ using store::MonthStore;
 
 namespace {
 
-constexpr int kTries = 5; // if others write between looking and signing
-constexpr char kAccounts[] = "accounts"; // in the details of a close
+constexpr int kSigningTries = 5; // if others write between looking and signing
+constexpr char kAccountsKey[] = "accounts"; // in the details of a close
 constexpr std::array kViews{reports::CostView::Billed, reports::CostView::Effective};
 
 // Normalizes a reason to one line of text, or none.
@@ -75,7 +75,7 @@ std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objectio
     for (const Objection &objection : objections)
         json["objections"].push_back(std::string(reports::toString(objection.kind)));
     if (accounts)
-        json[kAccounts] = nlohmann::ordered_json::parse(reports::textOf(*accounts));
+        json[kAccountsKey] = nlohmann::ordered_json::parse(reports::textOf(*accounts));
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -89,9 +89,9 @@ Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<
     });
     const bool isWhole = entry != log.end() && store::hashOf(*entry) == entry->hash;
     const auto details = nlohmann::ordered_json::parse(isWhole ? entry->event.details : "", nullptr, false);
-    if (details.is_object() && !details.contains(kAccounts))
+    if (details.is_object() && !details.contains(kAccountsKey))
         return std::nullopt;
-    auto accounts = details.is_object() ? reports::accountsOf(details[kAccounts].dump()) : std::nullopt;
+    auto accounts = details.is_object() ? reports::accountsOf(details[kAccountsKey].dump()) : std::nullopt;
     if (!accounts)
         return base::fail(ErrorCode::StorageCorrupt,
                           "the log entry for the close of " + insight::toString(month)
@@ -273,7 +273,7 @@ Result<reports::JournalAccounts> BillingService::journalAccounts(const insight::
 Result<SignOff> BillingService::reviewMonth(const insight::Month &month, const std::string &seen)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kSigningTries; ++i) {
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
         auto now = monthStatus(month);
@@ -305,7 +305,7 @@ Result<SignOff> BillingService::reviewTeam(const insight::Month &month, const st
                                            const std::string &seen)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kSigningTries; ++i) {
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
         auto now = monthStatus(month);
@@ -346,7 +346,7 @@ Result<SignOff> BillingService::closeMonth(const insight::Month &month, const st
     GPULEDGER_TRY(m_engine.refuseInReport());
     const auto written = writtenReason(reason);
     GPULEDGER_TRY(written);
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kSigningTries; ++i) {
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
         BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());

@@ -23,7 +23,7 @@ using base::Result;
 namespace {
 
 constexpr std::chrono::milliseconds kPause{20};
-constexpr int kTries = 500; // = ten seconds; no change takes that long
+constexpr int kReplacingTries = 500; // = ten seconds; no change takes that long
 
 tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &why, base::Hint hint)
 {
@@ -90,7 +90,7 @@ Result<std::unique_ptr<ConfigLock>> ConfigLock::take(const std::filesystem::path
     for (int i = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++i) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             break; // the file system has no locks; the contents are compared before the file is replaced
-        if (i == kTries)
+        if (i == kReplacingTries)
             return base::fail(base::Error::make(ErrorCode::StorageBusy,
                                                 base::printable(file.string()) + " is being changed by another process",
                                                 base::Remedy::TryAgain)

@@ -22,7 +22,7 @@ constexpr int kDays = 92; // unless chosen otherwise
 constexpr int kMostDays = 400;
 constexpr const char *kPlatformName = "simulated-platform.json";
 constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" per choice
-constexpr const char *kCacheName = "ledger.db";
+constexpr const char *kDemoCache = "ledger.db";
 constexpr const char *kDaysKey = "days";
 constexpr const char *kBegunKey = "begun"; // a day
 // Long enough ago that a month of data and the month before, in which the bills are final, follow it.
@@ -59,11 +59,11 @@ std::vector<model::OwnedMachine> ownedMachines()
 bool holdsFleet(const fs::path &dataFolder)
 {
     std::error_code ec;
-    if (!fs::exists(dataFolder / kCacheName, ec))
+    if (!fs::exists(dataFolder / kDemoCache, ec))
         return false;
     auto cache = store::LedgerStore::open(dataFolder, {true});
     if (!cache) // damaged, newer, or interrupted right at the start
-        return fs::file_size(dataFolder / kCacheName, ec) > 0;
+        return fs::file_size(dataFolder / kDemoCache, ec) > 0;
     const auto states = (*cache)->syncStates();
     auto facts = (*cache)->facts();
     if (!states || !facts)
