@@ -91,7 +91,7 @@ Result<ToldAlert> toldIn(const Statement &s)
     if (!notice)
         return notAMessage("what was told");
     return ToldAlert{s.text(0),    s.text(1),        *notice, s.text(3), s.text(4), base::fromUnix(s.integer(5)),
-                     s.integer(6), s.integer(7) != 0};
+                     s.integer(6), s.integer(7) != 0, base::fromUnix(s.integer(8))};
 }
 
 Result<void> insertMessage(Database &db, const NewMessage &message, base::UtcTime now)
