@@ -48,6 +48,8 @@ std::optional<RuleUnit> unitNamed(RuleMetric metric, std::string_view unit, base
         return unit.empty() || unit == "score" ? std::optional(RuleUnit::Score) : std::nullopt;
     case RuleMetric::SourceLate:
         return unit == "h" ? std::optional(RuleUnit::Hours) : std::nullopt;
+    case RuleMetric::CommitmentExpiring:
+        return unit == "d" ? std::optional(RuleUnit::Days) : std::nullopt;
     case RuleMetric::SpotInterruptions:
         return unit == "/day" ? std::optional(RuleUnit::TimesPerDay) : std::nullopt;
     default:
