@@ -94,6 +94,20 @@ class RulesTest(ProductTest):
         self.assertEqual({one["scope"] for one in answer["firing"]}, fired - {team})
         self.assertEqual(answer["rules"][0]["events"], [{"name": "GPU week", "scopes": [team]}])
 
+    def test_budgets_of_models_and_labels(self):
+        rules = "".join(f"  - {{ name: {per}, when: {{ metric: budget, per: {per}, above: 0.0001 % }} }}\n" for per in ("team", "model", "label"))
+        program = self.program("alerts:\n" + rules)
+        program.healthy("sync", now=NOW)
+        keys = {}
+        for by in ("gpu-model", "label:team"):
+            rows = json.loads(program.healthy("forecast", "--by", by, "--json", now=NOW).stdout)["rows"]
+            keys[by] = next(row["key"] for row in rows if row["key"] and row["spent"] and float(row["spent"]["amount"]) > 1)
+        budgets = (f"budgets:\n  - {{ model: \"{keys['gpu-model']}\", period: month, amount: \"100\" }}\n"
+                   f"  - {{ label: {{ team: \"{keys['label:team']}\" }}, period: month, amount: \"100\" }}\n")
+        program.configure(configuration(FLEET) + budgets + "alerts:\n" + rules)
+        firing = self.answer(program, "evaluate", status=LOOK)["firing"]
+        self.assertEqual([(one["rule"], one["scope"]) for one in firing], [("model", keys["gpu-model"]), ("label", "team=" + keys["label:team"])])
+
     def bill(self, rows):
         folder = os.path.join(self.folder, "bills")
         os.makedirs(folder)

@@ -157,7 +157,7 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
         return unknownWord("the metric", configured.metric);
     rule.metric = *metric;
     for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All,
-                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment}) {
+                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment, RuleScope::Label}) {
         if (toString(scope) == configured.per)
             rule.scope = scope;
     }

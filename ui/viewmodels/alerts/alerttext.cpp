@@ -67,6 +67,8 @@ QString AlertText::per(const std::string &name)
         return tr("each GPU model", "whose value an alert watches");
     if (name == "commitment")
         return tr("each commitment", "whose value an alert watches");
+    if (name == "label")
+        return tr("each label with a budget", "whose value an alert watches");
     return textOf(name);
 }
 
