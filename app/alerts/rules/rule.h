@@ -40,7 +40,8 @@ enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus, Score, Hours, Times
 enum class RuleSeverity { Info, Warning, Critical };
 
 std::string_view toString(RuleMetric metric); // as in the configuration: "idle-cost", "attribution-coverage" …
-std::string_view toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment", "label"
+std::string_view
+toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment", "label"
 std::string_view toString(RuleSeverity severity); // "info", "warning", "critical"
 std::string unitText(RuleUnit unit,
                      base::Currency currency); // "USD/day", "h/day", "share", "GPU", "score", "h", "/day", "d"
@@ -57,8 +58,8 @@ struct Bound {
     RuleUnit unit = RuleUnit::Share;
     std::int64_t nanos = 0; // of the unit; a share of 1 is 1e9
 };
-// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU", "4" (a score), "2 h", "3 /day", "30 d". Fails with InvalidArgument: not a
-// number above 0, or not a unit of the metric (amounts are in `currency`).
+// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU", "4" (a score), "2 h", "3 /day", "30 d". Fails with
+// InvalidArgument: not a number above 0, or not a unit of the metric (amounts are in `currency`).
 [[nodiscard]] base::Result<Bound> boundOf(RuleMetric metric, std::string_view text, base::Currency currency);
 
 using WeekHours = std::bitset<168>; // from Monday 00:00

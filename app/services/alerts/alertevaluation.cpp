@@ -55,9 +55,14 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     const base::UtcTime start = std::max(begin, covered->start);
     const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
                                                  : base::TimeRange{start, std::max(start, range.end)};
-    return SeriesQuestion{cut, *covered, setup.settings.idle.observed,
-                          std::move(*fetched), now, &cache,
-                          {}, alerts::EventCalendar(setup.settings.events, setup.zone)};
+    return SeriesQuestion{cut,
+                          *covered,
+                          setup.settings.idle.observed,
+                          std::move(*fetched),
+                          now,
+                          &cache,
+                          {},
+                          alerts::EventCalendar(setup.settings.events, setup.zone)};
 }
 
 int seriousness(AlertState state)
@@ -128,7 +133,8 @@ std::set<std::string> eventsOf(const RuleSeries &series, const Rule &rule, const
     for (const auto &[scope, readings] : series) {
         for (const alerts::Reading &reading : readings) {
             const base::Day day{base::dayOf(reading.at).number - 1};
-            const auto *event = range.contains(day.start()) ? question.events.on(day, eventTeamOf(rule, scope)) : nullptr;
+            const auto *event =
+                range.contains(day.start()) ? question.events.on(day, eventTeamOf(rule, scope)) : nullptr;
             if (event)
                 out.insert(event->name);
         }

@@ -158,8 +158,7 @@ private:
         }
         m_new.items.push_back({old, other.text});
         m_new.wanted.push_back(other);
-        answer.entries.push_back(
-            {old ? ImportedEntry::What::Changed : ImportedEntry::What::Added, m_list, other.name});
+        answer.entries.push_back({old ? ImportedEntry::What::Changed : ImportedEntry::What::Added, m_list, other.name});
     }
 
     std::string m_list;
@@ -184,8 +183,8 @@ Result<model::Settings> listsOf(std::string_view imported, const std::filesystem
         all += (all.empty() ? "" : "\n") + describe(problem, file.string());
     if (all.empty())
         return std::move(parsed.settings);
-    return base::fail(base::Error::make(base::ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile)
-                          .withSource(file.string()));
+    return base::fail(
+        base::Error::make(base::ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile).withSource(file.string()));
 }
 
 } // namespace

@@ -33,8 +33,8 @@ struct ImportedAlerts {
     std::size_t unchanged = 0; // entries of the file that are the same already
 };
 // `text` with the lists of another file; everything else keeps its bytes, and so does an entry that does not change.
-// Fails with InvalidConfig: the configuration, the file, or what would become of both is invalid (all problems by line);
-// and with Unsupported: a list is written in a way that can't be changed alone.
+// Fails with InvalidConfig: the configuration, the file, or what would become of both is invalid (all problems by
+// line); and with Unsupported: a list is written in a way that can't be changed alone.
 [[nodiscard]] base::Result<ImportedAlerts> withImportedAlerts(std::string_view text, const std::filesystem::path &file,
                                                               std::string_view imported,
                                                               const std::filesystem::path &importedFile,

@@ -30,7 +30,8 @@ const std::string kFull = kBare
       "      above: 200 USD/day # ours\n"
       "    send: [chat]\n"
       "    escalate: { after: 2h, send: [desk] }\n"
-      "  - { name: busy, when: { metric: utilization, per: cluster, below: 30 % }, working_hours: \"mon-fri 8-18, sat 9-12\" }\n"
+      "  - { name: busy, when: { metric: utilization, per: cluster, below: 30 % }, working_hours: \"mon-fri 8-18, sat "
+      "9-12\" }\n"
       "budgets: [ { team: vision, period: month, amount: \"90000\", warn: [0.8, 1.0] } ]\n"
       "events:\n"
       "  - { name: \"GPU week: all #hands\", from: 2026-11-23, to: 2026-11-27, teams: [research], yearly: true }\n"
@@ -68,10 +69,11 @@ private Q_SLOTS:
 
     void onlyWhatChangesIsWritten()
     {
-        const auto there = imported(kFull,
-                                    "alerts:\n"
-                                    "  - { name: busy, when: { metric: utilization, per: team, below: 20 % }, send: [desk] }\n"
-                                    "  - { name: free, when: { metric: unallocated, per: all, above: 8 GPU } }\n");
+        const auto there =
+            imported(kFull,
+                     "alerts:\n"
+                     "  - { name: busy, when: { metric: utilization, per: team, below: 20 % }, send: [desk] }\n"
+                     "  - { name: free, when: { metric: unallocated, per: all, above: 8 GPU } }\n");
         QVERIFY2(there, there ? "" : there.error().text.c_str());
         QCOMPARE(wordsOf(*there), (std::vector<std::string>{"1 alerts busy", "0 alerts free"}));
         const std::size_t begin = kFull.find("  - { name: busy"), end = kFull.find("budgets:");
@@ -83,11 +85,11 @@ private Q_SLOTS:
 
     void aReplacedListIsThatOfTheFile()
     {
-        const std::string lists = "alerts:\n  - { name: free, when: { metric: unallocated, per: all, above: 8 GPU } }\n";
+        const std::string lists =
+            "alerts:\n  - { name: free, when: { metric: unallocated, per: all, above: 8 GPU } }\n";
         const auto there = imported(kFull, lists, ImportMode::Replace);
         QVERIFY2(there, there ? "" : there.error().text.c_str());
-        QCOMPARE(wordsOf(*there),
-                 (std::vector<std::string>{"0 alerts free", "2 alerts idle-cost", "2 alerts busy"}));
+        QCOMPARE(wordsOf(*there), (std::vector<std::string>{"0 alerts free", "2 alerts idle-cost", "2 alerts busy"}));
         QCOMPARE(settingsIn(there->text).alerts.size(), std::size_t{1});
         QCOMPARE(settingsIn(there->text).targets.size(), std::size_t{2}); // the file has no targets
         QVERIFY(there->text.find("# the costly one") != there->text.npos);
@@ -101,24 +103,28 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("place");
-        QTest::newRow("unknown target") << "alerts:\n  - { name: a, when: { metric: idle-cost, per: team, above: 2 USD/day }, "
-                                           "send: [nobody] }\n"
-                                        << "alerts.yaml:2:";
-        QTest::newRow("another currency") << "version: 1\nalerts:\n  - { name: a, when: { metric: idle-cost, per: team, "
-                                             "above: 2 EUR/day } }\n"
-                                          << "alerts.yaml:3:";
+        QTest::newRow("unknown target")
+            << "alerts:\n  - { name: a, when: { metric: idle-cost, per: team, above: 2 USD/day }, "
+               "send: [nobody] }\n"
+            << "alerts.yaml:2:";
+        QTest::newRow("another currency")
+            << "version: 1\nalerts:\n  - { name: a, when: { metric: idle-cost, per: team, "
+               "above: 2 EUR/day } }\n"
+            << "alerts.yaml:3:";
         QTest::newRow("another section") << "events: []\nprices: {}\n"
                                          << "alerts.yaml:2:";
-        QTest::newRow("a secret") << "targets: [ { name: t, kind: slack, url: \"https://hooks.example.org/canary\" } ]\n"
-                                  << "alerts.yaml:1:";
+        QTest::newRow("a secret")
+            << "targets: [ { name: t, kind: slack, url: \"https://hooks.example.org/canary\" } ]\n"
+            << "alerts.yaml:1:";
         QTest::newRow("an event that ends before it begins")
             << "events: [ { name: e, from: 2026-11-23, to: 2026-11-22 } ]\n"
             << "alerts.yaml:1:";
-        QTest::newRow("an hour is no day") << "events: [ { name: e, from: \"2026-11-23T10:00:00Z\", to: 2026-11-24 } ]\n"
-                                           << "alerts.yaml:1:";
-        QTest::newRow("twice the same name")
-            << "events:\n  - { name: e, from: 2026-11-23, to: 2026-11-24 }\n  - { name: e, from: 2026-12-23, to: 2026-12-24 }\n"
-            << "alerts.yaml:3:";
+        QTest::newRow("an hour is no day")
+            << "events: [ { name: e, from: \"2026-11-23T10:00:00Z\", to: 2026-11-24 } ]\n"
+            << "alerts.yaml:1:";
+        QTest::newRow("twice the same name") << "events:\n  - { name: e, from: 2026-11-23, to: 2026-11-24 }\n  - { "
+                                                "name: e, from: 2026-12-23, to: 2026-12-24 }\n"
+                                             << "alerts.yaml:3:";
         QTest::newRow("nothing") << ""
                                  << "alerts.yaml:1:";
         QTest::newRow("no YAML") << "alerts: [\n"
@@ -139,8 +145,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("more");
         QTest::newRow("nobody was told before") << "escalate: { after: 2h, send: [desk] }";
         QTest::newRow("told already") << "send: [chat], escalate: { after: 2h, send: [chat] }";
-        QTest::newRow("told twice") << "send: [chat], escalate: [ { after: 2h, send: [desk] }, { after: 3h, send: [desk] } ]";
-        QTest::newRow("not later") << "send: [chat], escalate: [ { after: 2h, send: [desk] }, { after: 2h, send: [third] } ]";
+        QTest::newRow("told twice")
+            << "send: [chat], escalate: [ { after: 2h, send: [desk] }, { after: 3h, send: [desk] } ]";
+        QTest::newRow("not later")
+            << "send: [chat], escalate: [ { after: 2h, send: [desk] }, { after: 2h, send: [third] } ]";
         QTest::newRow("nobody") << "send: [chat], escalate: { after: 2h, send: [] }";
         QTest::newRow("too soon") << "send: [chat], escalate: { after: 5s, send: [desk] }";
         QTest::newRow("no time") << "send: [chat], escalate: { send: [desk] }";

@@ -68,8 +68,8 @@ Result<int> AlertsCommand::list(Session &session, services::Workspace &workspace
     if (out.json())
         GPULEDGER_TRY(out.print(rulesJson(*rules, settings)));
     else
-        GPULEDGER_TRY(out.print(out.csv() ? rulesCsv(*rules, settings.currency)
-                                          : rulesText(*rules, settings, out.bold())));
+        GPULEDGER_TRY(
+            out.print(out.csv() ? rulesCsv(*rules, settings.currency) : rulesText(*rules, settings, out.bold())));
     return kDone;
 }
 

@@ -90,7 +90,8 @@ std::string eventsText(const AlertEvaluation &answer)
     for (const RuleResult &one : answer.rules) {
         for (const auto &[event, scopes] : one.events) {
             for (const std::string &scope : scopes)
-                out += one.rule.name + ", " + scopeText(scope) + ": within the event " + base::printable(event, 80) + '\n';
+                out +=
+                    one.rule.name + ", " + scopeText(scope) + ": within the event " + base::printable(event, 80) + '\n';
         }
     }
     return out;

@@ -39,11 +39,10 @@ Result<std::string> textOfFile(const std::filesystem::path &file)
     auto text = services::configBytes(file);
     GPULEDGER_TRY(text);
     if (!*text)
-        return base::fail(base::Error::make(base::ErrorCode::NotFound,
-                                            base::printable(file.string()) + ": no such file",
-                                            "give the path of a file; there is none at "
-                                                + base::printable(file.string()))
-                              .withSource(file.string()));
+        return base::fail(
+            base::Error::make(base::ErrorCode::NotFound, base::printable(file.string()) + ": no such file",
+                              "give the path of a file; there is none at " + base::printable(file.string()))
+                .withSource(file.string()));
     return std::move(**text);
 }
 
@@ -84,17 +83,16 @@ std::string alertImportText(const ImportedAlerts &answer, const std::string &fil
 
 void AlertsTransfer::addTo(CLI::App &alerts)
 {
-    m_export = addTransferVerb(alerts, "export",
-                               "Prints the targets, alerts, budgets and events of the configuration as YAML",
-                               "gpuledger-cli alerts export --out alerts.yaml");
+    m_export =
+        addTransferVerb(alerts, "export", "Prints the targets, alerts, budgets and events of the configuration as YAML",
+                        "gpuledger-cli alerts export --out alerts.yaml");
     m_export->add_option("--out", m_out, "Write them into this file (default: stdout)");
     m_import = addTransferVerb(alerts, "import",
                                "Adds targets, alerts, budgets and events of a file to the configuration, or changes "
                                "those of the same name",
                                "gpuledger-cli alerts import alerts.yaml --dry-run");
     m_import->add_option("FILE", m_file, "YAML, as written by: alerts export")->required();
-    m_import->add_flag("--replace", m_replaces,
-                       "Also remove what the file does not name from the lists that it has");
+    m_import->add_flag("--replace", m_replaces, "Also remove what the file does not name from the lists that it has");
     m_import->add_flag("--dry-run", m_isDryRun, "Only show what would change");
 }
 
@@ -107,7 +105,8 @@ Result<int> AlertsTransfer::run(Session &session)
 {
     if (session.options().demo || !session.options().report.empty())
         return base::fail(base::ErrorCode::InvalidArgument, "the demo and a report have no configuration file",
-                          "omit --demo or --report for alerts " + std::string(m_export->parsed() ? "export" : "import"));
+                          "omit --demo or --report for alerts "
+                              + std::string(m_export->parsed() ? "export" : "import"));
     return m_export->parsed() ? exportLists(session) : importLists(session);
 }
 
@@ -121,9 +120,8 @@ Result<int> AlertsTransfer::exportLists(Session &session) const
     if (!m_out.empty())
         GPULEDGER_TRY(base::replaceFile(m_out, *lists, kExportMode));
     if (session.out().json())
-        GPULEDGER_TRY(session.out().print(Json{{"file", file.string()},
-                                               {"out", m_out.empty() ? Json() : Json(m_out)},
-                                               {"yaml", *lists}}));
+        GPULEDGER_TRY(session.out().print(
+            Json{{"file", file.string()}, {"out", m_out.empty() ? Json() : Json(m_out)}, {"yaml", *lists}}));
     else if (m_out.empty())
         GPULEDGER_TRY(session.out().print(*lists));
     else

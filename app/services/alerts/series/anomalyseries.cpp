@@ -152,8 +152,9 @@ Result<RuleSeries> anomalySeriesOf(View &view, const alerts::Rule &rule, const S
                                                                : utilizationsOf(view, rule.scope, data, question);
     GPULEDGER_TRY(values);
     for (const auto &[scope, days] : *values)
-        out.emplace(scope, anomalyReadings(days, base::dayOf(begin), from, rule.metric, question.events,
-                                           eventTeamOf(rule, scope)));
+        out.emplace(
+            scope,
+            anomalyReadings(days, base::dayOf(begin), from, rule.metric, question.events, eventTeamOf(rule, scope)));
     return out;
 }
 
