@@ -4,6 +4,7 @@
 #include "app/base/files/filereplace.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "app/ports/sourcecatalog.h"
 #include "app/services/config/alertlists.h"
 #include "app/services/config/configedit.h"
 #include "app/services/config/configfile.h"
