@@ -25,6 +25,11 @@ BILL = ("BilledCost", "EffectiveCost", "BillingAccountId", "BillingCurrency", "B
         "CommitmentDiscountCategory", "CommitmentDiscountStatus")
 
 
+def content(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 class RulesTest(ProductTest):
     def program(self, more, name="p", source=""):
         folder = os.path.join(self.folder, name)
@@ -55,7 +60,7 @@ class RulesTest(ProductTest):
         self.assertNotIn("acknowledged", first["summary"])
         self.assertIn("nobody has acknowledged it for 2h", second["summary"])
         # Its rule goes: both hear that it is over.
-        program.configure(configuration(FLEET) + open(program.config, encoding="utf-8").read().split(FLEET)[1].split("alerts:")[0])
+        program.configure(configuration(FLEET) + content(program.config).split(FLEET)[1].split("alerts:")[0])
         program.healthy("watch", "--once", now=f"{DAY}17:30:00Z")
         self.assertEqual([body["state"] for path in ("hook", "boss") for body in server.bodies(path)], ["firing", "resolved"] * 2)
 
@@ -145,16 +150,16 @@ class RulesTest(ProductTest):
         out = os.path.join(self.folder, "alerts.yaml")
         full.healthy("alerts", "export", "--out", out, now=NOW)
         self.assertEqual(stat.S_IMODE(os.stat(out).st_mode), 0o600)
-        exported = open(out, encoding="utf-8").read()
+        exported = content(out)
         self.assertEqual(full.healthy("alerts", "export", now=NOW).stdout.decode(), exported)
         self.assertIn("env:SLACK_URL", exported)
-        before = open(bare.config, encoding="utf-8").read()
+        before = content(bare.config)
         trial = self.answer(bare, "import", out, "--dry-run")
         self.assertEqual((trial["written"], len(trial["changes"])), (False, 6))
-        self.assertEqual(open(bare.config, encoding="utf-8").read(), before)
+        self.assertEqual(content(bare.config), before)
         done = self.answer(bare, "import", out)
         self.assertEqual((done["written"], done["changes"]), (True, trial["changes"]))
-        self.assertTrue(open(bare.config, encoding="utf-8").read().startswith(before))
+        self.assertTrue(content(bare.config).startswith(before))
         self.assertEqual(bare.healthy("alerts", "export", now=NOW).stdout.decode(), exported)
         self.assertEqual(self.answer(bare, "list"), self.answer(full, "list"))
         again = self.answer(full, "import", out, "--replace")
@@ -163,12 +168,12 @@ class RulesTest(ProductTest):
             file.write("alerts:\n" + ODD)
         self.assertIn("removed: alerts low", full.healthy("alerts", "import", out, "--replace", now=NOW).stdout.decode())
         self.assertEqual([rule["name"] for rule in self.answer(full, "list")["rules"]], ["odd"])
-        self.assertIn("# the costly one", open(full.config, encoding="utf-8").read())
+        self.assertIn("# the costly one", content(full.config))
 
     def test_a_wrong_file_is_refused_by_line(self):
         program = self.program("alerts:\n" + ODD)
         path = os.path.join(self.folder, "wrong.yaml")
-        before = open(program.config, encoding="utf-8").read()
+        before = content(program.config)
         for text, place in (("alerts:\n" + ODD.replace("anomaly-cost", "anomaly"), "wrong.yaml:2:"), ("sources: []\n", "wrong.yaml:1:"),
                             ("alerts:\n" + ALWAYS, "wrong.yaml:2:"), ("alerts: [\n", "wrong.yaml:")):
             with open(path, "w", encoding="utf-8") as file:
@@ -179,7 +184,7 @@ class RulesTest(ProductTest):
                 self.assertIn(place, done.text)
         self.assertNotEqual(program.run("alerts", "import", os.path.join(self.folder, "none.yaml"), now=NOW).returncode, 0)
         self.assertEqual(program.run("--demo", "alerts", "export", now=NOW).returncode, WRONG_USAGE)
-        self.assertEqual(open(program.config, encoding="utf-8").read(), before)
+        self.assertEqual(content(program.config), before)
 
 
 if __name__ == "__main__":
