@@ -166,6 +166,22 @@ struct AlertTarget {
     SecretRef password; // email
 };
 
+// Whom to tell as well while an alert still fires and nobody has acknowledged it.
+struct Escalation {
+    base::Seconds after{0}; // since the first target was told
+    std::vector<std::string> send; // names of targets
+    bool operator==(const Escalation &) const = default;
+};
+
+// Days that are known to be unusual: anomaly rules neither fire in them nor learn from them.
+struct KnownEvent {
+    std::string name; // unique
+    std::int32_t from = 0, to = 0; // days since 1970-01-01 of the local calendar; both belong to it
+    std::vector<std::string> teams; // empty: everybody
+    bool yearly = false; // in each later year, too
+    bool operator==(const KnownEvent &) const = default;
+};
+
 // When to tell people; see app/alerts/rules/rule.h for the words.
 struct AlertRule {
     std::string name; // unique
@@ -177,6 +193,7 @@ struct AlertRule {
     std::string severity = "warning";
     std::vector<std::string> send; // names of targets
     std::optional<base::Seconds> markAfter; // idle-cost, idle-hours: idle workloads are marked to be stopped then
+    std::vector<Escalation> escalate; // ascending by time; no target twice, none of `send`
 };
 
 // Limits on stopping workloads.
@@ -244,6 +261,7 @@ struct Settings {
     std::vector<Budget> budgets;
     std::vector<AlertTarget> targets;
     std::vector<AlertRule> alerts;
+    std::vector<KnownEvent> events;
     ActionLimits actions;
     std::vector<ExporterMappingText> exporters;
     LinkSettings links;

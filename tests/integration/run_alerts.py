@@ -167,9 +167,9 @@ class AlertsTest(ProductTest):
     def test_every_metric_can_be_evaluated(self):
         program = self.synced(alert("queue", "queue-waiting", "cluster", "above: 8 GPU"), alert("bill", "reconciliation", "all", "above: 1 %"),
                               alert("unused", "commitment-unused", "commitment", "above: 200 USD/day"),
-                              alert("price", "price-change", "model", "above: 10 %"), alert("spot", "spot-interruptions", "cluster", "above: 3 /day"))
+                              alert("price", "price-change", "model", "above: 10 %"), alert("spot", "spot-interruptions", "cluster", "above: 3 /day"), alert("ends", "commitment-expiring", "commitment", "below: 30 d"))
         answer = self.evaluated(program)
-        self.assertEqual([rule["unit"] for rule in answer["rules"]], ["GPU", "share", "USD/day", "share", "/day"])
+        self.assertEqual([rule["unit"] for rule in answer["rules"]], ["GPU", "share", "USD/day", "share", "/day", "d"])
         self.assertEqual((answer["rules"][1]["scopes"], answer["rules"][1]["unknown"]), (1, 1))  # there is no bill
 
     def test_list_and_tables(self):

@@ -33,14 +33,46 @@ std::unordered_set<std::string> toldIds(const PlanQuestion &question)
     return ids;
 }
 
+using ToldTimes = std::map<std::string, base::UtcTime>; // by key: when the first target was told that it fires
+
+ToldTimes toldTimesOf(const PlanQuestion &question)
+{
+    ToldTimes out;
+    for (const PlanTold &told : question.told) {
+        if (told.notice != NoticeState::Firing)
+            continue;
+        const base::UtcTime at = told.at > question.now ? told.alert.firedAt : told.at;
+        const auto found = out.emplace(told.alert.key, at).first;
+        found->second = std::min(found->second, at);
+    }
+    return out;
+}
+
+// Whom an alert is to be told to by now.
+std::set<std::string> targetsOf(const PlanQuestion &question, const PlanAlert &alert, const ToldTimes &times)
+{
+    std::set<std::string> out;
+    if (const auto send = question.send.find(alert.rule); send != question.send.end())
+        out.insert(send->second.begin(), send->second.end());
+    const auto steps = question.escalate.find(alert.rule);
+    const auto told = times.find(alert.key);
+    if (steps == question.escalate.end() || told == times.end() || question.unsure.contains(alert.key))
+        return out;
+    for (const PlanEscalation &step : steps->second) {
+        if (question.now - told->second >= step.after)
+            out.insert(step.send.begin(), step.send.end());
+    }
+    return out;
+}
+
 AlertsOfRule newlyFiring(const PlanQuestion &question, const std::unordered_set<std::string> &ids)
 {
     AlertsOfRule out;
+    const ToldTimes times = toldTimesOf(question);
     for (const PlanAlert &alert : question.firing) {
-        const auto send = question.send.find(alert.rule);
-        if (send == question.send.end() || question.acknowledged.contains(alert.key) || isSilenced(question, alert))
+        if (question.acknowledged.contains(alert.key) || isSilenced(question, alert))
             continue;
-        for (const std::string &target : std::set<std::string>(send->second.begin(), send->second.end())) {
+        for (const std::string &target : targetsOf(question, alert, times)) {
             if (question.targets.contains(target) && !ids.contains(toldId(alert.key, target, NoticeState::Firing)))
                 out[{target, alert.rule}].push_back(alert);
         }

@@ -44,6 +44,13 @@ struct PlanTold {
     std::string target;
     model::NoticeState notice = model::NoticeState::Firing;
     bool isLost = false; // the target never got it
+    base::UtcTime at{}; // when its message was made
+};
+
+// Who is told as well, this long after the first target was told.
+struct PlanEscalation {
+    base::Seconds after{0};
+    std::vector<std::string> send;
 };
 
 struct PlanQuestion {
@@ -54,6 +61,8 @@ struct PlanQuestion {
     std::vector<PlanTold> told;
     std::vector<PlanSilence> silences;
     std::set<std::string> acknowledged; // keys
+    std::map<std::string, std::vector<PlanEscalation>> escalate{}; // by rule
+    std::set<std::string> unsure{}; // keys of what may no longer fire, because its value is unknown: not escalated now
 };
 
 struct PlannedMessage {
@@ -65,7 +74,9 @@ struct PlannedMessage {
 
 // A target is told once that an alert fires, unless it is silenced or acknowledged, and once that it is over, if it was
 // told that it fires. What a silence holds back is sent when it ends, if it still fires or the target still believes
-// that. Resolved messages come first; then by target and rule.
+// that. What still fires when the time of an escalation has passed since then is told to its targets, too, and its end
+// like to all others. A time of telling that lies ahead was that of a wrong clock: it counts from when the alert fired.
+// Resolved messages come first; then by target and rule.
 std::vector<PlannedMessage> planMessages(const PlanQuestion &question);
 
 } // namespace gpuledger::alerts

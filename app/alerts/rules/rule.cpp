@@ -15,7 +15,7 @@ struct MetricWords {
     std::string_view name, example;
     bool isBelow = false;
 };
-constexpr std::array<MetricWords, 15> kRuleMetrics{
+constexpr std::array<MetricWords, 16> kRuleMetrics{
     {{RuleMetric::IdleCost, "idle-cost", "200 USD/day"},
      {RuleMetric::IdleHours, "idle-hours", "100 h/day"},
      {RuleMetric::Utilization, "utilization", "30 %", true},
@@ -30,9 +30,10 @@ constexpr std::array<MetricWords, 15> kRuleMetrics{
      {RuleMetric::Reconciliation, "reconciliation", "1 %"},
      {RuleMetric::CommitmentUnused, "commitment-unused", "200 USD/day"},
      {RuleMetric::PriceChange, "price-change", "10 %"},
-     {RuleMetric::SpotInterruptions, "spot-interruptions", "3 /day"}}};
-constexpr std::array<std::string_view, 7> kRuleScopes{"team",   "cluster", "pool",      "all",
-                                                      "source", "model",   "commitment"};
+     {RuleMetric::SpotInterruptions, "spot-interruptions", "3 /day"},
+     {RuleMetric::CommitmentExpiring, "commitment-expiring", "30 d", true}}};
+constexpr std::array<std::string_view, 8> kRuleScopes{"team",   "cluster", "pool",       "all",
+                                                      "source", "model",   "commitment", "label"};
 constexpr std::array<std::string_view, 3> kRuleSeverities{"info", "warning", "critical"};
 
 const MetricWords &wordsOf(RuleMetric metric)
@@ -73,6 +74,8 @@ std::string unitText(RuleUnit unit, base::Currency currency)
         return "h";
     case RuleUnit::TimesPerDay:
         return "/day";
+    case RuleUnit::Days:
+        return "d";
     case RuleUnit::Share:
         break;
     }
@@ -117,7 +120,7 @@ std::vector<std::string> scopesOf(RuleMetric metric)
     switch (metric) {
     case RuleMetric::Budget:
     case RuleMetric::Forecast:
-        return {"team", "cluster"};
+        return {"team", "cluster", "model", "label"};
     case RuleMetric::AttributionCoverage: // a team's own cost is always owned
         return {"cluster", "pool", "all"};
     case RuleMetric::AnomalyCost:
@@ -131,6 +134,7 @@ std::vector<std::string> scopesOf(RuleMetric metric)
     case RuleMetric::Reconciliation:
         return {"all"};
     case RuleMetric::CommitmentUnused:
+    case RuleMetric::CommitmentExpiring:
         return {"commitment"};
     case RuleMetric::PriceChange:
         return {"model"};
@@ -150,6 +154,7 @@ bool isDaily(RuleMetric metric)
     case RuleMetric::CommitmentUnused:
     case RuleMetric::PriceChange:
     case RuleMetric::SpotInterruptions:
+    case RuleMetric::CommitmentExpiring:
         return true;
     default:
         return false;

@@ -33,16 +33,18 @@ enum class RuleMetric {
     CommitmentUnused, // what was paid for a commitment on a day and not used
     PriceChange, // of the lowest listed price of a GPU-hour, against 7 days before
     SpotInterruptions, // nodes that lost their pods to an interruption, on a day
+    CommitmentExpiring, // days until a commitment ends
 };
-enum class RuleScope { Team, Cluster, Pool, All, Source, Model, Commitment }; // what each value is of
-enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus, Score, Hours, TimesPerDay };
+enum class RuleScope { Team, Cluster, Pool, All, Source, Model, Commitment, Label }; // what each value is of
+enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus, Score, Hours, TimesPerDay, Days };
 enum class RuleSeverity { Info, Warning, Critical };
 
 std::string_view toString(RuleMetric metric); // as in the configuration: "idle-cost", "attribution-coverage" …
-std::string_view toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment"
+std::string_view
+toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment", "label"
 std::string_view toString(RuleSeverity severity); // "info", "warning", "critical"
 std::string unitText(RuleUnit unit,
-                     base::Currency currency); // "USD/day", "h/day", "share", "GPU", "score", "h", "/day"
+                     base::Currency currency); // "USD/day", "h/day", "share", "GPU", "score", "h", "/day", "d"
 std::optional<RuleMetric> ruleMetricFromString(std::string_view text);
 std::vector<std::string> ruleMetricNames();
 std::vector<std::string> ruleSeverityNames();
@@ -56,8 +58,8 @@ struct Bound {
     RuleUnit unit = RuleUnit::Share;
     std::int64_t nanos = 0; // of the unit; a share of 1 is 1e9
 };
-// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU", "4" (a score), "2 h", "3 /day". Fails with InvalidArgument: not a
-// number above 0, or not a unit of the metric (amounts are in `currency`).
+// "200 USD/day", "100 h/day", "30 %", "0.3", "8 GPU", "4" (a score), "2 h", "3 /day", "30 d". Fails with
+// InvalidArgument: not a number above 0, or not a unit of the metric (amounts are in `currency`).
 [[nodiscard]] base::Result<Bound> boundOf(RuleMetric metric, std::string_view text, base::Currency currency);
 
 using WeekHours = std::bitset<168>; // from Monday 00:00

@@ -48,6 +48,8 @@ std::optional<RuleUnit> unitNamed(RuleMetric metric, std::string_view unit, base
         return unit.empty() || unit == "score" ? std::optional(RuleUnit::Score) : std::nullopt;
     case RuleMetric::SourceLate:
         return unit == "h" ? std::optional(RuleUnit::Hours) : std::nullopt;
+    case RuleMetric::CommitmentExpiring:
+        return unit == "d" ? std::optional(RuleUnit::Days) : std::nullopt;
     case RuleMetric::SpotInterruptions:
         return unit == "/day" ? std::optional(RuleUnit::TimesPerDay) : std::nullopt;
     default:
@@ -155,7 +157,7 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
         return unknownWord("the metric", configured.metric);
     rule.metric = *metric;
     for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All,
-                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment}) {
+                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment, RuleScope::Label}) {
         if (toString(scope) == configured.per)
             rule.scope = scope;
     }

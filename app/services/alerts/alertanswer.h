@@ -4,7 +4,9 @@
 #include "app/alerts/rules/firing.h"
 #include "app/insight/query/reach.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct RuleResult {
     std::size_t scopes = 0;
     std::size_t unknown = 0; // scopes whose value is unknown now
     std::vector<FiringScope> firing; // by scope
+    std::map<std::string, std::vector<std::string>> events{}; // of an anomaly: scopes within known events, by event
 };
 
 struct AlertEvaluation {
@@ -45,6 +48,7 @@ struct AlertReplay {
     alerts::Rule rule;
     base::TimeRange range; // cut to what was fetched
     base::Currency currency;
+    std::set<std::string> events; // of an anomaly: known events, in which nothing fires
     std::vector<FiredScope> fired; // began in the range; ascending by time, then scope
     std::optional<double> noticesPerWeek; // std::nullopt: nothing was fetched
     std::size_t unactionable = 0; // of them: over within alerts::kLeastToAct

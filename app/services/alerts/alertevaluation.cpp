@@ -10,6 +10,7 @@
 #include "app/services/fleet/fleetservice.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -55,7 +56,14 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     const base::UtcTime start = std::max(begin, covered->start);
     const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
                                                  : base::TimeRange{start, std::max(start, range.end)};
-    return SeriesQuestion{cut, *covered, setup.settings.idle.observed, std::move(*fetched), now, &cache, {}};
+    return SeriesQuestion{cut,
+                          *covered,
+                          setup.settings.idle.observed,
+                          std::move(*fetched),
+                          now,
+                          &cache,
+                          {},
+                          alerts::EventCalendar(setup.settings.events, setup.zone)};
 }
 
 int seriousness(AlertState state)
@@ -94,15 +102,55 @@ RuleResult resultOf(const Rule &rule, const RuleSeries &series)
     return out;
 }
 
+// The end of the newest day that is over.
+base::UtcTime lastDayEnd(const SeriesQuestion &question)
+{
+    return base::floorTo(std::min(question.range.end, question.covered.end), base::kDay);
+}
+
+bool isOfAnomaly(const Rule &rule)
+{
+    return rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;
+}
+
+// The scopes that are within a known event on the day before `end`: their value is left out, and not unknown.
+void addEvents(const RuleSeries &series, const SeriesQuestion &question, base::UtcTime end, RuleResult &result)
+{
+    const base::Day day{base::dayOf(end).number - 1};
+    for (const auto &[scope, readings] : series) {
+        const auto *event = question.events.on(day, eventTeamOf(result.rule, scope));
+        if (!event || readings.empty() || !readings.back().nothing)
+            continue;
+        result.events[event->name].push_back(scope);
+        --result.unknown;
+    }
+}
+
+// The names of the events that days of the range are left out for.
+std::set<std::string> eventsOf(const RuleSeries &series, const Rule &rule, const SeriesQuestion &question,
+                               base::TimeRange range)
+{
+    std::set<std::string> out;
+    for (const auto &[scope, readings] : series) {
+        for (const alerts::Reading &reading : readings) {
+            const base::Day day{base::dayOf(reading.at).number - 1};
+            const auto *event =
+                range.contains(day.start()) ? question.events.on(day, eventTeamOf(rule, scope)) : nullptr;
+            if (event)
+                out.insert(event->name);
+        }
+    }
+    return out;
+}
+
 // Of what fires, if the rule is about an anomaly.
 Result<void> addDrivers(View &view, const SeriesQuestion &question, base::Currency currency, RuleResult &result)
 {
-    const alerts::RuleMetric metric = result.rule.metric;
-    if (metric != alerts::RuleMetric::AnomalyCost && metric != alerts::RuleMetric::AnomalyUtilization)
+    if (!isOfAnomaly(result.rule))
         return {};
-    const base::UtcTime end = base::floorTo(std::min(question.range.end, question.covered.end), base::kDay);
+    const base::UtcTime end = lastDayEnd(question);
     for (FiringScope &one : result.firing) {
-        auto drivers = anomalyDriversOf(view, result.rule, one.scope, end, currency);
+        auto drivers = anomalyDriversOf(view, result.rule, one.scope, end, question, currency);
         GPULEDGER_TRY(drivers);
         one.drivers = std::move(*drivers);
     }
@@ -142,6 +190,8 @@ Result<AlertEvaluation> AlertService::evaluate()
         const auto series = seriesOfRule(*view, rule, *question, setup.settings);
         GPULEDGER_TRY(series);
         out.rules.push_back(resultOf(rule, *series));
+        if (isOfAnomaly(rule))
+            addEvents(*series, *question, lastDayEnd(*question), out.rules.back());
         GPULEDGER_TRY(addDrivers(*view, *question, out.currency, out.rules.back()));
     }
     return out;
@@ -228,6 +278,8 @@ Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange ran
     std::stable_sort(out.fired.begin(), out.fired.end(), [](const FiredScope &a, const FiredScope &b) {
         return std::tie(a.firing.from, a.scope) < std::tie(b.firing.from, b.scope);
     });
+    if (isOfAnomaly(rule))
+        out.events = eventsOf(*series, rule, *question, out.range);
     out.noticesPerWeek = alerts::noticesPerWeek(out.fired.size(), out.range);
     return out;
 }

@@ -21,6 +21,7 @@ actions::MarkScope markScopeOf(alerts::RuleScope scope)
     case alerts::RuleScope::Source:
     case alerts::RuleScope::Model:
     case alerts::RuleScope::Commitment:
+    case alerts::RuleScope::Label:
     case alerts::RuleScope::All:
         break;
     }

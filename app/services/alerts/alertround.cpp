@@ -39,6 +39,17 @@ std::string definitionOf(const Rule &rule, const model::Settings &settings)
             text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
                 + (budget.carryOver ? "carry" : "");
     }
+    const bool knowsEvents =
+        rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;
+    if (knowsEvents && !settings.events.empty()) {
+        text += '\n' + rule.zone.name();
+        for (const model::KnownEvent &event : settings.events) {
+            text += '\n' + event.name + '\n' + std::to_string(event.from) + '\n' + std::to_string(event.to)
+                + (event.yearly ? "\nyearly" : "");
+            for (const std::string &team : event.teams)
+                text += '\n' + team;
+        }
+    }
     return base::sha256Hex(text);
 }
 
@@ -72,6 +83,19 @@ std::optional<base::Seconds> markAfterOf(const model::Settings &settings, const 
     return marks ? configured->markAfter : std::nullopt;
 }
 
+// How long an alert of the rule fires before this target hears of it; std::nullopt: it is told at once.
+std::optional<base::Seconds> escalatedAfter(const model::Settings &settings, const std::string &rule,
+                                            const std::string &target)
+{
+    for (const model::AlertRule &configured : settings.alerts) {
+        for (const model::Escalation &step : configured.escalate) {
+            if (configured.name == rule && std::find(step.send.begin(), step.send.end(), target) != step.send.end())
+                return step.after;
+        }
+    }
+    return std::nullopt;
+}
+
 std::string stateText(AlertState state)
 {
     return std::string(alerts::toString(state));
@@ -86,6 +110,7 @@ struct AlertDesk::Round {
     store::AlertRows stored;
     store::AlertRoundRows rows;
     std::vector<PlanAlert> firing;
+    std::set<std::string> unsure; // keys of what fires, but not for certain now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
 
@@ -112,8 +137,18 @@ struct AlertDesk::Round {
         for (const PlanAlert &alert : firingOf(machine))
             change({now, alert.rule, alert.scope, alert.key, AlertState::Firing, AlertState::Resolved, {}});
     }
+    // What fires outside of the working hours, or with an unknown value, waits with its escalation.
+    void noteUnsure(const RuleMachine &machine)
+    {
+        const Rule &rule = machine.rule();
+        for (const auto &[scope, state] : machine.scopes()) {
+            if (state.state == AlertState::Firing && (!state.newest || !rule.worksAt(now)))
+                unsure.insert(alerts::alertKey(rule.name, scope, state.since));
+        }
+    }
     void keep(const RuleMachine &machine, const std::string &definition)
     {
+        noteUnsure(machine);
         rows.states.push_back({machine.rule().name, definition, machine.exported(), now});
         const auto all = firingOf(machine);
         firing.insert(firing.end(), all.begin(), all.end());
@@ -194,9 +229,11 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
         const auto series = m_alerts.series(rule, from, scopes);
         if (!series) {
             round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
-            if (goesOn)
+            if (goesOn) {
                 round.keep(machine, definition);
-            else if (stored)
+                for (const PlanAlert &alert : firingOf(machine))
+                    round.unsure.insert(alert.key);
+            } else if (stored)
                 round.rows.states.push_back(*stored);
             continue;
         }
@@ -226,6 +263,10 @@ void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
     std::set<std::string> names;
     for (const auto &[rule, send] : question.send)
         names.insert(send.begin(), send.end());
+    for (const auto &[rule, steps] : question.escalate) {
+        for (const alerts::PlanEscalation &step : steps)
+            names.insert(step.send.begin(), step.send.end());
+    }
     for (const alerts::PlanTold &told : question.told)
         names.insert(told.target);
     for (const std::string &name : names) {
@@ -244,6 +285,7 @@ void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
 
 void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
 {
+    const auto escalation = escalatedAfter(round.setup.settings, planned.rule, planned.target);
     model::NoticeGroup group;
     group.at = round.now;
     std::string id = planned.target + '\n' + std::string(model::toString(planned.notice));
@@ -254,7 +296,7 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
             {alert.key, planned.target, planned.notice, alert.rule, alert.scope, alert.firedAt, 0, false});
         if (group.notices.size() == planned.listed())
             continue;
-        NoticeBuilder::Facts facts{planned.notice, {}, {}};
+        NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, escalation};
         const auto ended = round.endOf(alert.key);
         if (planned.notice == NoticeState::Resolved)
             facts.endedAt = ended.value_or(round.now);
@@ -308,11 +350,15 @@ Result<void> AlertDesk::plan(Round &round)
     alerts::PlanQuestion question;
     question.now = round.now;
     question.firing = round.firing;
-    for (const model::AlertRule &rule : round.setup.settings.alerts)
+    question.unsure = round.unsure;
+    for (const model::AlertRule &rule : round.setup.settings.alerts) {
         question.send[rule.name] = rule.send;
+        for (const model::Escalation &step : rule.escalate)
+            question.escalate[rule.name].push_back({step.after, step.send});
+    }
     for (const store::ToldAlert &told : round.stored.told)
         question.told.push_back(
-            {{told.key, told.rule, told.scope, told.firedAt}, told.target, told.notice, told.isLost});
+            {{told.key, told.rule, told.scope, told.firedAt}, told.target, told.notice, told.isLost, told.toldAt});
     for (const store::StoredSilence &one : round.stored.silences)
         question.silences.push_back({one.rule, one.scope, {one.from, one.until}});
     for (const store::StoredAck &ack : round.stored.acks)
@@ -331,7 +377,7 @@ Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     store::AlertStore store = m_engine.cache().alerts();
-    Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}};
+    Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}, {}};
     round.answer.at = round.now;
     round.rows.at = round.now;
     auto rules = m_alerts.rules();

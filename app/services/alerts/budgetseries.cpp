@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace gpuledger::services {
@@ -71,11 +73,41 @@ Result<std::vector<alerts::Reading>> readingsOfBudget(const Rule &rule, const Bu
     return out;
 }
 
+// "cost-center=42" for "label:cost-center" and "42"; else the key.
+std::string keyOfBudget(const Budget &budget)
+{
+    const std::size_t colon = budget.by.find(':');
+    return colon == std::string::npos ? budget.key : budget.by.substr(colon + 1) + '=' + budget.key;
+}
+
 std::string scopeNameOf(const Budget &budget)
 {
     if (budget.period == alerts::PeriodKind::Month)
-        return budget.key;
-    return budget.key + " (" + std::string(alerts::toString(budget.period)) + ')';
+        return keyOfBudget(budget);
+    return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
+}
+
+bool isOfScope(const model::Budget &budget, alerts::RuleScope scope)
+{
+    switch (scope) {
+    case alerts::RuleScope::Label:
+        return budget.by.find(':') != std::string::npos;
+    case alerts::RuleScope::Model:
+        return budget.by == insight::toString(insight::Dimension::GpuModel);
+    default:
+        return budget.by == alerts::toString(scope);
+    }
+}
+
+// What the budgets of a rule are for: one dimension, or each label that one is for.
+std::set<std::string> dimensionsOf(const model::Settings &settings, alerts::RuleScope scope)
+{
+    std::set<std::string> out;
+    for (const model::Budget &budget : settings.budgets) {
+        if (isOfScope(budget, scope))
+            out.insert(budget.by);
+    }
+    return out;
 }
 
 } // namespace
@@ -102,22 +134,28 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     const base::TimeRange range{question.range.start, std::min(question.range.end, question.covered.end)};
     if (range.empty())
         return out;
-    const insight::Dimension by =
-        rule.scope == alerts::RuleScope::Team ? insight::Dimension::Team : insight::Dimension::Cluster;
     const Day asked = base::dayOf(range.start);
     const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
     const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
                              std::min(year.number, asked.number - kEarlierDays))};
-    const auto series = scopeSeriesOf(*view.cube, *view.attribution, {}, by, first, {question.covered.start, range.end},
-                                      question.fetched, settings.currency);
-    GPULEDGER_TRY(series);
+    std::map<std::string, ScopeSeries> series;
+    for (const std::string &by : dimensionsOf(settings, rule.scope)) {
+        const auto dimension = insight::dimensionFromString(by);
+        if (!dimension)
+            continue;
+        auto one = scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first,
+                                 {question.covered.start, range.end}, question.fetched, settings.currency);
+        GPULEDGER_TRY(one);
+        series.emplace(by, std::move(*one));
+    }
     for (const model::Budget &configured : settings.budgets) {
-        if (configured.by != insight::toString(by))
+        const auto of = isOfScope(configured, rule.scope) ? series.find(configured.by) : series.end();
+        if (of == series.end())
             continue;
         const auto budget = budgetOf(configured, settings.currency);
         GPULEDGER_TRY(budget);
-        const auto found = series->scopes.find(budget->key);
-        if (found == series->scopes.end())
+        const auto found = of->second.scopes.find(budget->key);
+        if (found == of->second.scopes.end())
             continue; // it never cost anything
         auto readings = readingsOfBudget(rule, *budget, found->second, range);
         GPULEDGER_TRY(readings);

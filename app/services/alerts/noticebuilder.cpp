@@ -4,6 +4,7 @@
 #include "app/insight/idle/idlecause.h"
 #include "app/insight/overview/summary.h"
 #include "app/services/alerts/noticewords.h"
+#include "app/services/config/configedit.h"
 #include "app/services/fleet/fleetservice.h"
 
 #include <algorithm>
@@ -145,6 +146,8 @@ Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, c
     out.threshold = alertValueText(rule, rule.bound.nanos, m_currency);
     const bool isOver = facts.state == model::NoticeState::Resolved;
     out.summary = alertSummary(rule, alert.scope, facts.nanos, m_currency, isOver);
+    if (facts.unacknowledged && !isOver)
+        out.summary += "; nobody has acknowledged it for " + writtenLength(*facts.unacknowledged);
     out.link = alertLink(rule, alert.scope);
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)

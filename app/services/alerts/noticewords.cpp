@@ -81,6 +81,8 @@ const char *metricPhrase(RuleMetric metric)
         return "Price change";
     case RuleMetric::SpotInterruptions:
         return "Rate of spot interruptions";
+    case RuleMetric::CommitmentExpiring:
+        return "Remaining time";
     }
     return "The value";
 }

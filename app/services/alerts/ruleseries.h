@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/alerts/anomaly/events.h"
 #include "app/alerts/rules/rulestate.h"
 #include "app/services/engine/engine.h"
 #include "app/store/months/monthstore.h"
@@ -22,6 +23,7 @@ struct SeriesQuestion {
     base::UtcTime now{}; // the end of what is asked for, also where nothing was fetched
     store::LedgerStore *cache = nullptr; // for metrics of what is no part of the view
     std::vector<std::string> scopes{}; // that have readings even if nothing of them is in the range
+    alerts::EventCalendar events{}; // of which anomalies know
 };
 
 // For the metrics of the last hour, but for QueueWaiting: a reading every quarter hour, of the hour that ends then,

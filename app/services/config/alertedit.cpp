@@ -30,6 +30,21 @@ std::string writtenWhen(const model::AlertRule &rule)
     return writtenFlowMap(when);
 }
 
+std::string writtenStep(const model::Escalation &step)
+{
+    return "{ after: " + writtenLength(step.after) + ", send: " + writtenFlowList(step.send) + " }";
+}
+
+std::string writtenEscalation(const std::vector<model::Escalation> &steps)
+{
+    if (steps.size() == 1)
+        return writtenStep(steps.front());
+    std::string out;
+    for (const model::Escalation &step : steps)
+        out += (out.empty() ? "[" : ", ") + writtenStep(step);
+    return out + ']';
+}
+
 // On one line, with the keys that differ from their defaults.
 std::string writtenAlert(const model::AlertRule &rule)
 {
@@ -42,6 +57,8 @@ std::string writtenAlert(const model::AlertRule &rule)
         out += ", severity: " + writtenScalar(rule.severity);
     if (!rule.send.empty())
         out += ", send: " + writtenFlowList(rule.send);
+    if (!rule.escalate.empty())
+        out += ", escalate: " + writtenEscalation(rule.escalate);
     if (rule.markAfter)
         out += ", mark: { after: " + writtenLength(*rule.markAfter) + " }";
     return out + " }";
@@ -58,7 +75,7 @@ bool sameAlert(const model::AlertRule &a, const model::AlertRule &b)
 {
     return a.name == b.name && a.metric == b.metric && a.per == b.per && a.bound == b.bound && a.length == b.length
         && a.hysteresis == b.hysteresis && a.workingHours == b.workingHours && a.severity == b.severity
-        && a.send == b.send && a.markAfter == b.markAfter;
+        && a.send == b.send && a.markAfter == b.markAfter && a.escalate == b.escalate;
 }
 
 base::Result<std::string> withAlerts(std::string_view text, const AlertsChange &change,

@@ -10,6 +10,7 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -87,10 +88,23 @@ void readSources(ConfigMap &map, model::Settings &settings)
     }
 }
 
-void readTop(ConfigMap &map, model::Settings &settings)
+void readVersion(ConfigMap &map)
 {
     if (const auto version = map.take("version"); version && version->node.Scalar() != "1")
         version->problem("must be 1, the version of this format; a newer one needs a newer program");
+}
+
+void readBudgets(ConfigMap &map, model::Settings &settings)
+{
+    if (const auto list = map.take("budgets")) {
+        for (const ConfigValue &one : list->list("- { team: vision, period: month, amount: \"120000\" }"))
+            settings.budgets.push_back(readBudget(one));
+    }
+}
+
+void readTop(ConfigMap &map, model::Settings &settings)
+{
+    readVersion(map);
     if (const auto currency = map.take("currency"))
         settings.currency = currency->currency().value_or(settings.currency);
     if (const auto zone = map.take("time_zone"))
@@ -118,8 +132,7 @@ void readTop(ConfigMap &map, model::Settings &settings)
         readPrices(*prices, settings.prices);
     if (const auto shared = map.take("shared_costs"))
         readSharedCosts(*shared, settings);
-    each("budgets", "- { team: vision, period: month, amount: \"120000\" }",
-         [&](const ConfigValue &one) { settings.budgets.push_back(readBudget(one)); });
+    readBudgets(map, settings);
     readAlerts(map, settings);
     if (const auto actions = map.take("actions"))
         readActions(*actions, settings.actions);
@@ -141,17 +154,14 @@ ParsedConfig failed(int line, int column, std::string text)
     return parsed;
 }
 
-} // namespace
-
-ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds)
+// `read` takes the top of the file.
+ParsedConfig parsedWith(std::string_view text, ConfigReading reading, std::string_view example,
+                        const std::function<void(ConfigMap &, model::Settings &)> &read)
 {
     if (text.size() > kMaxConfigBytes)
         return failed(0, 0, "is larger than 1 MiB, which is too large for a configuration");
     if (!base::isUtf8(text) || text.find('\0') != std::string_view::npos)
         return failed(0, 0, "is not UTF-8 text; save it as UTF-8");
-    ConfigReading reading;
-    reading.folder = folder;
-    reading.kinds = &kinds;
     ParsedConfig parsed;
     try {
         const std::string whole(text);
@@ -167,9 +177,9 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
             return failed(
                 0, 0,
                 "has more than 100,000 values or 64 levels when its aliases are expanded; write it without aliases");
-        ConfigMap map({root, {}, &reading}, "sources: …");
+        ConfigMap map({root, {}, &reading}, example);
         if (map.valid())
-            readTop(map, parsed.settings);
+            read(map, parsed.settings);
     } catch (const YAML::Exception &e) {
         // The messages of yaml-cpp are fixed texts except for names of anchors and tags.
         return failed(e.mark.line + 1, e.mark.column + 1,
@@ -181,6 +191,24 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
                          return std::pair(a.line, a.column) < std::pair(b.line, b.column);
                      });
     return parsed;
+}
+
+} // namespace
+
+ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds)
+{
+    return parsedWith(text, {folder, &kinds, {}}, "sources: …", readTop);
+}
+
+ParsedConfig parseAlertLists(std::string_view text, const std::filesystem::path &folder, const model::Settings &into)
+{
+    return parsedWith(text, {folder, nullptr, {}}, "alerts: …", [&](ConfigMap &map, model::Settings &settings) {
+        readVersion(map);
+        settings.currency = into.currency;
+        readBudgets(map, settings);
+        readAlerts(map, settings, into.targets);
+        map.finish();
+    });
 }
 
 std::string describe(const ConfigProblem &problem, const std::string &fileName)

@@ -35,6 +35,10 @@ struct ParsedConfig {
 // home. `kinds` are the supported source kinds with their settings; a text without sources needs none.
 ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds);
 
+// Parses a file with nothing but the lists targets, alerts, budgets and events (and version), which are to go into a
+// configuration with the settings `into`: its currency counts, and rules may name its targets.
+ParsedConfig parseAlertLists(std::string_view text, const std::filesystem::path &folder, const model::Settings &into);
+
 // "config.yaml:3:7: sources[0].kind: …"
 std::string describe(const ConfigProblem &problem, const std::string &fileName);
 

@@ -4,6 +4,7 @@
 #include "app/services/config/confignode.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace gpuledger::services {
@@ -12,7 +13,11 @@ namespace {
 
 constexpr std::string_view kTargetExample = "{ name: oncall, kind: slack, url: env:SLACK_URL }";
 constexpr std::string_view kWhenExample = "{ metric: idle-cost, per: team, above: 200 USD/day, for: 2h }";
+constexpr std::string_view kStepExample = "{ after: 2h, send: [manager] }";
+constexpr std::string_view kEventExample = "{ name: GPU week, from: 2026-11-23, to: 2026-11-27 }";
 constexpr std::size_t kLongestRuleName = 64;
+constexpr base::Seconds kShortestStep{60}, kLongestStep = 30 * base::kDay;
+constexpr std::int32_t kLongestEvent = 366; // days
 
 // Without a user, a query or a fragment, which may contain a credential.
 void readPlainUrl(const ConfigValue &value, const std::vector<std::string> &schemes, std::string_view example,
@@ -184,8 +189,10 @@ bool isRuleName(const std::string &name)
         == std::string::npos;
 }
 
-void readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets, model::AlertRule &rule)
+// The targets that the rule names, with those that are known elsewhere.
+std::vector<std::string> readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets)
 {
+    std::vector<std::string> out;
     for (const ConfigValue &one : value.list("[ oncall ]")) {
         const auto name = one.text("oncall");
         if (!name)
@@ -194,8 +201,51 @@ void readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &t
                                          [&](const model::AlertTarget &target) { return target.name == *name; });
         if (!isKnown)
             one.problem(inQuotes(*name) + " is not the name of an entry of targets");
-        rule.send.push_back(*name);
+        out.push_back(*name);
     }
+    return out;
+}
+
+model::Escalation readStep(const ConfigValue &value, const std::vector<model::AlertTarget> &targets,
+                           const model::AlertRule &rule)
+{
+    model::Escalation step;
+    ConfigMap fields(value, kStepExample);
+    if (!fields.valid())
+        return step;
+    const base::Seconds least = rule.escalate.empty() ? kShortestStep : rule.escalate.back().after + kShortestStep;
+    if (const auto after = fields.require("after", "after: 2h")) {
+        const auto length = after->duration();
+        step.after = length.value_or(least);
+        if (length && (*length < kShortestStep || *length > kLongestStep))
+            after->problem("must be from 1m to 30d");
+        else if (length && *length < least)
+            after->problem("must be longer than that of the step before it");
+    }
+    if (const auto send = fields.require("send", "send: [manager]")) {
+        step.send = readSend(*send, targets);
+        if (step.send.empty())
+            send->problem("must name a target, such as [manager]");
+        std::set<std::string> told(rule.send.begin(), rule.send.end());
+        for (const model::Escalation &earlier : rule.escalate)
+            told.insert(earlier.send.begin(), earlier.send.end());
+        for (const std::string &name : step.send) {
+            if (!told.insert(name).second)
+                send->problem(inQuotes(name) + " is told already");
+        }
+    }
+    fields.finish();
+    return step;
+}
+
+// One step, or a list of them.
+void readEscalation(const ConfigValue &value, const std::vector<model::AlertTarget> &targets, model::AlertRule &rule)
+{
+    if (rule.send.empty())
+        value.problem("goes only with send: its time begins when the first target is told");
+    const auto steps = value.node.IsSequence() ? value.list(kStepExample) : std::vector<ConfigValue>{value};
+    for (const ConfigValue &one : steps)
+        rule.escalate.push_back(readStep(one, targets, rule));
 }
 
 void readAlertMark(const ConfigValue &value, model::AlertRule &rule)
@@ -213,7 +263,8 @@ void readAlertMark(const ConfigValue &value, model::AlertRule &rule)
         value.problem("does not go with per: pool; write per: team, cluster or all");
 }
 
-model::AlertRule readAlert(const ConfigValue &value, const model::Settings &settings)
+model::AlertRule readAlert(const ConfigValue &value, base::Currency currency,
+                           const std::vector<model::AlertTarget> &targets)
 {
     constexpr double kMostHysteresis = 0.9;
     model::AlertRule rule;
@@ -226,7 +277,7 @@ model::AlertRule readAlert(const ConfigValue &value, const model::Settings &sett
             name->problem("must be at most 64 letters, digits, dots, dashes and underscores");
     }
     if (const auto when = map.require("when", "when: " + std::string(kWhenExample)))
-        readWhen(*when, settings.currency, rule);
+        readWhen(*when, currency, rule);
     if (const auto share = map.take("hysteresis"))
         rule.hysteresis = share->number(0, kMostHysteresis).value_or(0);
     if (const auto hours = map.take("working_hours")) {
@@ -238,11 +289,53 @@ model::AlertRule readAlert(const ConfigValue &value, const model::Settings &sett
     if (const auto severity = map.take("severity"))
         rule.severity = severity->choice(alerts::ruleSeverityNames()).value_or("warning");
     if (const auto send = map.take("send"))
-        readSend(*send, settings.targets, rule);
+        rule.send = readSend(*send, targets);
+    if (const auto escalate = map.take("escalate"))
+        readEscalation(*escalate, targets, rule);
     if (const auto mark = map.take("mark"))
         readAlertMark(*mark, rule);
     map.finish();
     return rule;
+}
+
+// "2026-11-23" as the number of the day.
+std::optional<std::int32_t> readEventDay(const ConfigValue &value)
+{
+    constexpr std::size_t kDateLength = 10;
+    if (const auto time = value.time()) {
+        if (value.node.Scalar().size() == kDateLength)
+            return base::dayOf(*time).number;
+        value.problem("must be a day such as 2026-11-23");
+    }
+    return std::nullopt;
+}
+
+model::KnownEvent readEvent(const ConfigValue &value)
+{
+    model::KnownEvent event;
+    ConfigMap map(value, kEventExample);
+    if (!map.valid())
+        return event;
+    if (const auto name = map.require("name", "name: GPU week"))
+        event.name = name->text("GPU week").value_or("");
+    const auto from = map.require("from", "from: 2026-11-23"), to = map.require("to", "to: 2026-11-27");
+    const auto first = from ? readEventDay(*from) : std::nullopt, last = to ? readEventDay(*to) : std::nullopt;
+    if (first && last) {
+        event.from = *first;
+        event.to = *last;
+        if (*last < *first)
+            to->problem("must not be before from");
+        else if (*last - *first >= kLongestEvent)
+            to->problem("must be at most 366 days after from");
+    }
+    if (const auto teams = map.take("teams")) {
+        for (const ConfigValue &one : teams->list("[ research ]"))
+            event.teams.push_back(one.text("research").value_or(""));
+    }
+    if (const auto yearly = map.take("yearly"))
+        event.yearly = yearly->boolean().value_or(false);
+    map.finish();
+    return event;
 }
 
 template <typename Named>
@@ -259,15 +352,21 @@ void addNamed(const ConfigValue &value, std::vector<Named> &list, Named one, std
 
 } // namespace
 
-void readAlerts(ConfigMap &map, model::Settings &settings)
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &others)
 {
     if (const auto targets = map.take("targets")) {
         for (const ConfigValue &one : targets->list("[ " + std::string(kTargetExample) + " ]"))
             addNamed(one, settings.targets, readTarget(one), "targets");
     }
+    std::vector<model::AlertTarget> targets = settings.targets;
+    targets.insert(targets.end(), others.begin(), others.end());
     if (const auto alerts = map.take("alerts")) {
         for (const ConfigValue &one : alerts->list("[ { name: idle-cost, when: { … } } ]"))
-            addNamed(one, settings.alerts, readAlert(one, settings), "alerts");
+            addNamed(one, settings.alerts, readAlert(one, settings.currency, targets), "alerts");
+    }
+    if (const auto events = map.take("events")) {
+        for (const ConfigValue &one : events->list("[ " + std::string(kEventExample) + " ]"))
+            addNamed(one, settings.events, readEvent(one), "events");
     }
 }
 

@@ -98,7 +98,8 @@ void readPrices(const ConfigValue &value, model::PriceSettings &prices);
 void readPriceLists(ConfigMap &map, model::PriceSettings &prices); // the keys lists and own of it
 void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
-void readAlerts(ConfigMap &map, model::Settings &settings); // the keys targets and alerts
+// The keys targets, alerts and events. `others`: targets of another file, which rules may name, too.
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &others = {});
 void readActions(const ConfigValue &value, model::ActionLimits &actions);
 void readChargeback(const ConfigValue &value, model::ChargebackSettings &chargeback);
 void readSavings(const ConfigValue &value, model::SavingsSettings &savings);

@@ -14,17 +14,17 @@ using base::Result;
 namespace {
 
 // What the log has about one action.
-struct Logged {
+struct CheckedAction {
     std::int64_t checksum = 0; // of its intent
     std::string key, last; // last state
     int steps = 0;
 };
 
-Result<std::map<std::int64_t, Logged>> logged(Database &database)
+Result<std::map<std::int64_t, CheckedAction>> logged(Database &database)
 {
     const auto entries = readAudit(database);
     GPULEDGER_TRY(entries);
-    std::map<std::int64_t, Logged> all;
+    std::map<std::int64_t, CheckedAction> all;
     const std::string prefix = kActionPrefix;
     for (const AuditEntry &entry : *entries) {
         if (entry.event.action.rfind(prefix, 0) != 0)
@@ -32,7 +32,7 @@ Result<std::map<std::int64_t, Logged>> logged(Database &database)
         const auto details = nlohmann::json::parse(entry.event.details, nullptr, false);
         if (!details.is_object() || !details.contains("id") || !details["id"].is_number_integer())
             continue;
-        Logged &one = all[details["id"].get<std::int64_t>()];
+        CheckedAction &one = all[details["id"].get<std::int64_t>()];
         one.last = entry.event.action.substr(prefix.size());
         ++one.steps;
         if (one.last == "confirmed") {
@@ -60,7 +60,7 @@ Result<void> checkActions(Database &database, const std::function<void(std::stri
     }
     GPULEDGER_TRY(records);
     for (const model::ActionRecord &record : *records) {
-        const Logged said = (*log)[record.id];
+        const CheckedAction said = (*log)[record.id];
         if (said.key != record.intent.key || said.checksum != checksumOf(record.intent))
             tell("action", "action " + std::to_string(record.id) + " is not what the log says");
         else if (said.last != toString(record.state))

@@ -90,8 +90,9 @@ Result<ToldAlert> toldIn(const Statement &s)
     const auto notice = model::noticeStateFromString(s.text(2));
     if (!notice)
         return notAMessage("what was told");
-    return ToldAlert{s.text(0),    s.text(1),        *notice, s.text(3), s.text(4), base::fromUnix(s.integer(5)),
-                     s.integer(6), s.integer(7) != 0};
+    return ToldAlert{s.text(0),    s.text(1),         *notice,
+                     s.text(3),    s.text(4),         base::fromUnix(s.integer(5)),
+                     s.integer(6), s.integer(7) != 0, base::fromUnix(s.integer(8))};
 }
 
 Result<void> insertMessage(Database &db, const NewMessage &message, base::UtcTime now)

@@ -42,6 +42,7 @@ struct ToldAlert {
     base::UtcTime firedAt{};
     std::int64_t message = 0;
     bool isLost = false; // its message is dead or was discarded
+    base::UtcTime toldAt{}; // when its message was made; of one that was discarded: firedAt
 };
 
 struct StoredMessage {

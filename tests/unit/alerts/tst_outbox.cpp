@@ -41,7 +41,7 @@ PlanQuestion toldAll(PlanQuestion question)
 {
     for (const PlannedMessage &message : planMessages(question)) {
         for (const PlanAlert &alert : message.alerts)
-            question.told.push_back({alert, message.target, message.notice, false});
+            question.told.push_back({alert, message.target, message.notice, false, question.now});
     }
     return question;
 }
@@ -154,6 +154,62 @@ private Q_SLOTS:
         question.acknowledged.insert(alertOf("a").key);
         question.firing.clear();
         QCOMPARE(planMessages(question).size(), std::size_t{1}); // its end is
+    }
+
+    void whatNobodyAcknowledgesIsEscalated()
+    {
+        PlanQuestion question = questionOf({"a", "b"});
+        question.escalate["idle"] = {{base::Seconds{7200}, {"boss"}}, {base::Seconds{10800}, {"chief"}}};
+        question.targets["boss"] = {};
+        question.targets["chief"] = {};
+        question = toldAll(question); // its time begins now, however long ago it fired
+        question.now += base::Seconds{7199};
+        QVERIFY(planMessages(question).empty());
+        question.now += base::Seconds{1};
+        question.acknowledged.insert(alertOf("b").key);
+        const auto steps = planMessages(question);
+        QCOMPARE(steps.size(), std::size_t{1});
+        QCOMPARE(steps[0].target, std::string("boss"));
+        QCOMPARE(steps[0].alerts, (std::vector<PlanAlert>{alertOf("a")}));
+        question = toldAll(question);
+        QVERIFY(planMessages(question).empty()); // once
+        question.now += base::Seconds{3600};
+        QCOMPARE(planMessages(question).front().target, std::string("chief"));
+        question = toldAll(question);
+        question.firing.clear();
+        std::vector<std::string> over;
+        for (const PlannedMessage &one : planMessages(question))
+            over.push_back(one.target + std::to_string(one.alerts.size()));
+        QCOMPARE(over, (std::vector<std::string>{"boss1", "chat2", "chief1"})); // all that were told
+    }
+
+    void anEscalationWaitsForWhatIsKnown()
+    {
+        PlanQuestion question = questionOf({"a"});
+        question.escalate["idle"] = {{base::Seconds{7200}, {"boss"}}};
+        question.targets["boss"] = {};
+        PlanQuestion late = toldAll(question);
+        late.now += base::Seconds{86400};
+        late.unsure.insert(alertOf("a").key);
+        QVERIFY(planMessages(late).empty());
+        late.unsure.clear();
+        late.silences.push_back({"idle", "", {late.now, late.now + base::Seconds{1}}});
+        QVERIFY(planMessages(late).empty());
+        late.silences.clear();
+        QCOMPARE(planMessages(late).size(), std::size_t{1});
+        late.escalate.clear();
+        QVERIFY(planMessages(late).empty());
+        // Told by a clock that was a year ahead: the time counts from when it fired.
+        PlanQuestion ahead = toldAll(question);
+        ahead.told.front().at += base::Seconds{365 * 86400};
+        QVERIFY(planMessages(ahead).empty());
+        ahead.now += base::Seconds{7200 - 600};
+        QCOMPARE(planMessages(ahead).size(), std::size_t{1});
+        // Nobody was told yet, because of a silence: nobody is escalated to.
+        PlanQuestion quiet = question;
+        quiet.now += base::Seconds{86400};
+        QCOMPARE(planMessages(quiet).size(), std::size_t{1});
+        QCOMPARE(planMessages(quiet).front().target, std::string("chat"));
     }
 
     void aStormIsCut()

@@ -125,6 +125,8 @@ private Q_SLOTS:
         QCOMPARE(boundOf(RuleMetric::SourceLate, "2.5 h", usd)->nanos, 5 * kUnit / 2);
         QVERIFY(boundOf(RuleMetric::SourceLate, "2 h", usd)->unit == RuleUnit::Hours);
         QVERIFY(boundOf(RuleMetric::SpotInterruptions, "3 /day", usd)->unit == RuleUnit::TimesPerDay);
+        QVERIFY(boundOf(RuleMetric::CommitmentExpiring, "30 d", usd)->unit == RuleUnit::Days);
+        QVERIFY(!boundOf(RuleMetric::CommitmentExpiring, "30", usd));
         QVERIFY(!boundOf(RuleMetric::SourceLate, "2", usd) && !boundOf(RuleMetric::AnomalyCost, "4 %", usd));
         QVERIFY(!boundOf(RuleMetric::QueueWaiting, "8 USD/day", usd));
         for (const char *text :

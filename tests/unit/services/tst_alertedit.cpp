@@ -20,7 +20,7 @@ const char kAlertConfig[] =
     "version: 1\n"
     "sources:\n"
     "  - { name: dev, kind: demo, gpus: 16 } # small\n"
-    "targets: [ { name: desk, kind: desktop } ]\n"
+    "targets: [ { name: desk, kind: desktop }, { name: boss, kind: desktop }, { name: a chief, kind: desktop } ]\n"
     "# wake people\n"
     "alerts:\n"
     "  # the costly one\n"
@@ -52,6 +52,8 @@ private Q_SLOTS:
         rules[0].rule.hysteresis = 0.1;
         rules[0].rule.workingHours = "mon-fri 8-18, sat 9-12";
         rules[0].rule.markAfter = base::Seconds{86400};
+        rules[0].rule.send = {"desk"};
+        rules[0].rule.escalate = {{base::Seconds{7200}, {"boss"}}, {base::Seconds{86400}, {"a chief"}}};
         const auto result = written(rules);
         QVERIFY2(result, result ? "" : result.error().text.c_str());
         const std::string_view text = *result;
@@ -110,6 +112,9 @@ private Q_SLOTS:
         const auto result = written(rules);
         QVERIFY(!result);
         QVERIFY(result.error().code == base::ErrorCode::InvalidConfig);
+        auto alone = configured();
+        alone[0].rule.escalate = {{base::Seconds{7200}, {"boss"}}}; // after nobody was told
+        QVERIFY(!written(alone));
     }
 
 private:

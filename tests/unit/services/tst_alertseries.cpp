@@ -6,6 +6,7 @@
 #include "app/services/alerts/series/priceseries.h"
 #include "app/services/alerts/series/queueseries.h"
 #include "app/services/alerts/series/sourceseries.h"
+#include "app/services/alerts/series/termseries.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
@@ -285,6 +286,67 @@ private Q_SLOTS:
         const auto use = anomalyReadings(values, kFirst, dayAfter(20), alerts::RuleMetric::AnomalyUtilization);
         QCOMPARE(use[8].nanos, -6 * kOne);
         QCOMPARE(use[9].nanos, 6 * kOne);
+    }
+
+    void knownEventsAreNoAnomaliesAndNoBaseline()
+    {
+        // From the fifth week on, one day of each costs four times as much; all but the last of them are events.
+        std::vector<double> values(57, 100);
+        for (const std::size_t day : {28U, 35U, 42U, 49U, 56U})
+            values[day] = 400;
+        const auto scoreOn = [&](int day, const alerts::EventCalendar &events, const std::optional<std::string> &team) {
+            return anomalyReadings(values, kFirst, kFirst, alerts::RuleMetric::AnomalyCost, events,
+                                   team)[static_cast<std::size_t>(day)];
+        };
+        const auto eventOn = [&](int day) {
+            return model::KnownEvent{"burst", dayAfter(day).number, dayAfter(day).number, {"vision"}, false};
+        };
+        const alerts::EventCalendar four({eventOn(28), eventOn(35), eventOn(42), eventOn(49)}, {});
+        QVERIFY(*scoreOn(28, {}, "vision").nanos > 4 * kOne);
+        QCOMPARE(scoreOn(28, four, "vision"), (alerts::Reading{dayAfter(28).end(), std::nullopt, true}));
+        QVERIFY(*scoreOn(28, four, "speech").nanos > 4 * kOne);
+        // Without them, the last one is as unusual as the first one was; with them it has become usual.
+        QVERIFY(*scoreOn(56, {}, "vision").nanos < 4 * kOne);
+        QCOMPARE(scoreOn(56, four, "vision").nanos, scoreOn(28, {}, "vision").nanos);
+        alerts::Rule rule;
+        rule.scope = alerts::RuleScope::Cluster;
+        QVERIFY(!eventTeamOf(rule, "vision"));
+        rule.scope = alerts::RuleScope::Team;
+        QCOMPARE(eventTeamOf(rule, "vision"), std::optional<std::string>("vision"));
+    }
+
+    void commitmentsThatEnd()
+    {
+        model::BillLine fee;
+        fee.category = model::ChargeCategory::Purchase;
+        fee.frequency = model::ChargeFrequency::OneTime;
+        fee.commitment.id = "ri-1";
+        fee.billingPeriod = {dayAfter(-10).start(), dayAfter(1).start()};
+        model::BillLine usage;
+        usage.category = model::ChargeCategory::Usage;
+        usage.commitment.id = "sp-2"; // paid by the month: no bill says when it ends
+        CommitmentTerms terms;
+        for (int i = 0; i < 6; ++i) {
+            store::BilledItem item;
+            item.line = &fee;
+            QVERIFY(i > 3 || terms.add(dayAfter(i), item));
+            item.line = &usage;
+            QVERIFY(i == 0 || !terms.add(dayAfter(i), item));
+        }
+        const RuleSeries series = terms.take({kFirst.start(), dayAfter(7).start()});
+        QCOMPARE(series.size(), std::size_t{2});
+        QCOMPARE(series.at("ri-1").size(), std::size_t{7});
+        QCOMPARE(series.at("ri-1")[0], (alerts::Reading{kFirst.end(), 3 * kOne}));
+        QCOMPARE(series.at("ri-1")[3].nanos, std::optional<std::int64_t>(0)); // its last day
+        QCOMPARE(series.at("ri-1")[4], (alerts::Reading{dayAfter(4).end(), std::nullopt, true}));
+        QCOMPARE(series.at("sp-2").front(), (alerts::Reading{dayAfter(1).end(), std::nullopt}));
+        // A fee within its own month is no term.
+        CommitmentTerms others;
+        fee.billingPeriod = {dayAfter(-10).start(), dayAfter(20).start()};
+        store::BilledItem item;
+        item.line = &fee;
+        QVERIFY(others.add(kFirst, item));
+        QVERIFY(!others.take({kFirst.start(), dayAfter(1).start()}).at("ri-1").front().nanos);
     }
 };
 

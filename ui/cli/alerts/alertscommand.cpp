@@ -36,6 +36,7 @@ void AlertsCommand::addTo(CLI::App &parent)
     m_export = addVerb(*m_verb, "export-rules", "Writes the alert rules as rules of Prometheus, with a test of them",
                        "gpuledger-cli alerts export-rules --out rules");
     m_export->add_option("--out", m_folder, "Write the files into this folder (default: the rules to stdout)");
+    m_transfer.addTo(*m_verb);
 }
 
 Result<int> AlertsCommand::run(Session &session)
@@ -45,6 +46,8 @@ Result<int> AlertsCommand::run(Session &session)
                           "each rule names its scope with per; omit the options that filter");
     if (m_desk.chosen())
         return m_desk.run(session);
+    if (m_transfer.chosen())
+        return m_transfer.run(session);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     if (parsed(m_list))
@@ -58,14 +61,15 @@ Result<int> AlertsCommand::list(Session &session, services::Workspace &workspace
 {
     const auto rules = workspace.alerts().rules();
     GPULEDGER_TRY(rules);
-    const base::Currency currency = workspace.settings().currency;
+    const model::Settings &settings = workspace.settings();
     Output &out = session.out();
     if (rules->empty())
         out.note("the configuration has no alerts; see: gpuledger-cli sources add --sample");
     if (out.json())
-        GPULEDGER_TRY(out.print(rulesJson(*rules, currency)));
+        GPULEDGER_TRY(out.print(rulesJson(*rules, settings)));
     else
-        GPULEDGER_TRY(out.print(out.csv() ? rulesCsv(*rules, currency) : rulesText(*rules, currency, out.bold())));
+        GPULEDGER_TRY(
+            out.print(out.csv() ? rulesCsv(*rules, settings.currency) : rulesText(*rules, settings, out.bold())));
     return kDone;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/cli/alerts/alertsdesk.h"
+#include "ui/cli/alerts/alertstransfer.h"
 #include "ui/cli/program/command.h"
 
 #include <string>
@@ -9,8 +10,7 @@
 namespace gpuledger::cli {
 
 // alerts list, evaluate, replay, export-rules: the alert rules of the configuration, which of them fire, when one would
-// have fired, and the same as rules of Prometheus; and
-// what AlertsDesk adds.
+// have fired, and the same as rules of Prometheus; and what AlertsDesk and AlertsTransfer add.
 class AlertsCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -26,6 +26,7 @@ private:
     CLI::App *m_list = nullptr, *m_evaluate = nullptr, *m_replay = nullptr, *m_export = nullptr;
     std::string m_name;
     AlertsDesk m_desk;
+    AlertsTransfer m_transfer;
     std::string m_folder; // of export-rules; empty: stdout
 };
 

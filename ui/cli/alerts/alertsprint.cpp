@@ -41,6 +41,8 @@ std::string valueText(const Rule &rule, std::optional<std::int64_t> nanos, base:
         return "unknown";
     if (rule.bound.unit == RuleUnit::Share)
         return ui::percentText(static_cast<double>(*nanos) / kNanosPerUnit);
+    if (rule.bound.unit == RuleUnit::Score)
+        return ui::amountText(*nanos);
     return ui::amountText(*nanos) + ' ' + alerts::unitText(rule.bound.unit, currency);
 }
 
@@ -81,13 +83,68 @@ std::string driversText(const AlertEvaluation &answer)
     return out;
 }
 
+// Which scopes are within known events.
+std::string eventsText(const AlertEvaluation &answer)
+{
+    std::string out;
+    for (const RuleResult &one : answer.rules) {
+        for (const auto &[event, scopes] : one.events) {
+            for (const std::string &scope : scopes)
+                out +=
+                    one.rule.name + ", " + scopeText(scope) + ": within the event " + base::printable(event, 80) + '\n';
+        }
+    }
+    return out;
+}
+
+Json eventsJson(const RuleResult &result)
+{
+    Json json = Json::array();
+    for (const auto &[event, scopes] : result.events)
+        json.push_back({{"name", event}, {"scopes", scopes}});
+    return json;
+}
+
+std::string joinedEvents(const std::set<std::string> &names)
+{
+    std::string out;
+    for (const std::string &name : names)
+        out += (out.empty() ? "" : ", ") + base::printable(name, 80);
+    return out;
+}
+
+// Whom a rule tells.
+Json sendJson(const model::AlertRule &configured)
+{
+    Json steps = Json::array();
+    for (const model::Escalation &step : configured.escalate)
+        steps.push_back({{"after_seconds", step.after.count()}, {"send", step.send}});
+    return {{"send", configured.send}, {"escalate", std::move(steps)}};
+}
+
+std::string sendText(const model::AlertRule &configured)
+{
+    std::string out;
+    const auto add = [&](const std::vector<std::string> &names, const std::string &after) {
+        for (const std::string &name : names)
+            out += (out.empty() ? "" : ", ") + base::printable(name, 40) + after;
+    };
+    add(configured.send, "");
+    for (const model::Escalation &step : configured.escalate)
+        add(step.send, " after " + ui::durationText(step.after));
+    return out;
+}
+
 } // namespace
 
-Json rulesJson(const std::vector<Rule> &rules, base::Currency currency)
+Json rulesJson(const std::vector<Rule> &rules, const model::Settings &settings)
 {
     Json json{{"rules", Json::array()}};
-    for (const Rule &rule : rules)
-        json["rules"].push_back(ruleJson(rule, currency));
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        Json rule = ruleJson(rules[i], settings.currency);
+        rule.update(sendJson(settings.alerts.at(i)));
+        json["rules"].push_back(std::move(rule));
+    }
     return json;
 }
 
@@ -103,13 +160,15 @@ std::string rulesCsv(const std::vector<Rule> &rules, base::Currency currency)
     return table.toCsv();
 }
 
-std::string rulesText(const std::vector<Rule> &rules, base::Currency currency, bool bold)
+std::string rulesText(const std::vector<Rule> &rules, const model::Settings &settings, bool bold)
 {
-    ui::TextTable table({{"alert"}, {"metric"}, {"per"}, {"fires"}, {"for"}, {"severity"}});
-    for (const Rule &rule : rules)
+    ui::TextTable table({{"alert"}, {"metric"}, {"per"}, {"fires"}, {"for"}, {"severity"}, {"tells"}});
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const Rule &rule = rules[i];
         table.add({rule.name, std::string(alerts::toString(rule.metric)), std::string(alerts::toString(rule.scope)),
-                   conditionText(rule, currency), ui::durationText(rule.length),
-                   std::string(alerts::toString(rule.severity))});
+                   conditionText(rule, settings.currency), ui::durationText(rule.length),
+                   std::string(alerts::toString(rule.severity)), sendText(settings.alerts.at(i))});
+    }
     return table.toText(bold);
 }
 
@@ -124,6 +183,7 @@ Json evaluationJson(const AlertEvaluation &answer)
         rule["state"] = std::string(alerts::toString(one.state));
         rule["scopes"] = one.scopes;
         rule["unknown"] = one.unknown;
+        rule["events"] = eventsJson(one);
         json["rules"].push_back(std::move(rule));
         for (const FiringScope &firing : one.firing)
             json["firing"].push_back({{"rule", one.rule.name},
@@ -168,7 +228,8 @@ std::string evaluationText(const AlertEvaluation &answer, const base::TimeZone &
                         valueText(one.rule, scope.value, answer.currency), conditionText(one.rule, answer.currency),
                         std::string(alerts::toString(one.rule.severity))});
     }
-    return rules.toText(bold) + (firing.empty() ? "Nothing fires.\n" : firing.toText(bold)) + driversText(answer);
+    return rules.toText(bold) + (firing.empty() ? "Nothing fires.\n" : firing.toText(bold)) + driversText(answer)
+        + eventsText(answer);
 }
 
 Json alertReplayJson(const AlertReplay &answer)
@@ -176,6 +237,7 @@ Json alertReplayJson(const AlertReplay &answer)
     Json json{{"rule", ruleJson(answer.rule, answer.currency)},
               {"from", cli::toJson(answer.range.start)},
               {"to", cli::toJson(answer.range.end)},
+              {"events", answer.events},
               {"fired", Json::array()}};
     for (const FiredScope &one : answer.fired)
         json["fired"].push_back({{"scope", one.scope},
@@ -210,7 +272,8 @@ std::string alertReplayText(const AlertReplay &answer, const base::TimeZone &zon
         return head + "Nothing is known about that time.\n";
     return head + (answer.fired.empty() ? "" : table.toText(bold)) + std::to_string(answer.fired.size()) + " notices, "
         + ui::fixed(*answer.noticesPerWeek, kWeekDecimals) + " a week; " + std::to_string(answer.unactionable)
-        + " of them were over within an hour, too soon to act on\n";
+        + " of them were over within an hour, too soon to act on\n"
+        + (answer.events.empty() ? "" : "Nothing fires within events: " + joinedEvents(answer.events) + '\n');
 }
 
 } // namespace gpuledger::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/time/timezone.h"
+#include "app/model/settings.h"
 #include "app/services/alerts/alertanswer.h"
 #include "ui/cli/program/output.h"
 
@@ -11,9 +12,10 @@
 // The answers of `alerts`. Pure; any thread.
 namespace gpuledger::cli {
 
-Json rulesJson(const std::vector<alerts::Rule> &rules, base::Currency currency);
+// The rules are those of the settings.
+Json rulesJson(const std::vector<alerts::Rule> &rules, const model::Settings &settings);
 std::string rulesCsv(const std::vector<alerts::Rule> &rules, base::Currency currency);
-std::string rulesText(const std::vector<alerts::Rule> &rules, base::Currency currency, bool bold);
+std::string rulesText(const std::vector<alerts::Rule> &rules, const model::Settings &settings, bool bold);
 
 Json evaluationJson(const services::AlertEvaluation &answer);
 std::string evaluationCsv(const services::AlertEvaluation &answer); // one line for each scope that fires

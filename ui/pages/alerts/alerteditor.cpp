@@ -302,7 +302,7 @@ void AlertEditor::showFields()
             {keyOfShare(share),
              share == 0
                  ? tr("at the threshold", "where an alert ends")
-                 : tr("%1 beyond the threshold", "where an alert ends, a share").arg(LocalText::percent(share, 0)),
+                 : tr("%1 back from the threshold", "where an alert ends, a share").arg(LocalText::percent(share, 0)),
              false});
     choose(*m_hysteresis, back, keyOfShare(rule->hysteresis));
     showText(*m_bound, rule->bound);

@@ -42,6 +42,8 @@ QString AlertText::specialMetric(const std::string &name)
         return tr("unexplained share of the bill", "what an alert watches");
     if (name == "commitment-unused")
         return tr("unused cost", "what an alert watches: of each commitment");
+    if (name == "commitment-expiring")
+        return tr("remaining time", "what an alert watches: of each commitment");
     if (name == "price-change")
         return tr("price change", "what an alert watches");
     if (name == "spot-interruptions")
@@ -65,6 +67,8 @@ QString AlertText::per(const std::string &name)
         return tr("each GPU model", "whose value an alert watches");
     if (name == "commitment")
         return tr("each commitment", "whose value an alert watches");
+    if (name == "label")
+        return tr("each label with a budget", "whose value an alert watches");
     return textOf(name);
 }
 
@@ -145,6 +149,8 @@ QString AlertText::value(std::optional<std::int64_t> nanos, RuleUnit unit, base:
         return tr("%1 h", "a number").arg(LocalText::number(amount, 1));
     case RuleUnit::TimesPerDay:
         return tr("%1 per day", "a number").arg(LocalText::number(amount, 1));
+    case RuleUnit::Days:
+        return tr("%1 d", "a number of days").arg(LocalText::number(amount, 0));
     case RuleUnit::Score:
         break;
     }

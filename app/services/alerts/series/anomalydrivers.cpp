@@ -99,12 +99,13 @@ Result<WeekDays> weekDaysOf(View &view, const insight::Filter &filter, Day day)
 }
 
 // The earlier day with the median of the metric; of two, the one with less. std::nullopt: there is none.
-std::optional<Day> usualDay(const WeekDays &days, RuleMetric metric, Day day)
+std::optional<Day> usualDay(const WeekDays &days, RuleMetric metric, Day day, const alerts::EventCalendar &events,
+                            const std::optional<std::string> &team)
 {
     std::vector<std::pair<double, Day>> earlier;
     for (const auto &[at, sums] : days) {
         const auto value = metricOfDay(metric, sumOfDay(sums));
-        if (at < day && value)
+        if (at < day && value && !events.on(at, team))
             earlier.emplace_back(*value, at);
     }
     if (earlier.empty())
@@ -161,14 +162,15 @@ std::vector<std::string> costDrivers(const insight::RateSums &before, const insi
 } // namespace
 
 Result<std::vector<std::string>> anomalyDriversOf(View &view, const alerts::Rule &rule, const std::string &scope,
-                                                  base::UtcTime end, base::Currency currency)
+                                                  base::UtcTime end, const SeriesQuestion &question,
+                                                  base::Currency currency)
 {
     const Day day{base::dayOf(end).number - 1};
     const insight::Filter filter = driverFilter(rule.scope, scope);
     std::vector<std::string> out;
     auto days = weekDaysOf(view, filter, day);
     GPULEDGER_TRY(days);
-    const auto usual = usualDay(*days, rule.metric, day);
+    const auto usual = usualDay(*days, rule.metric, day, question.events, eventTeamOf(rule, scope));
     const auto now = metricOfDay(rule.metric, sumOfDay((*days)[day]));
     if (!usual || !now)
         return out;

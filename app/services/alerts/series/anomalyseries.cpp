@@ -108,8 +108,21 @@ Result<DailyValues> utilizationsOf(View &view, RuleScope scope, base::TimeRange 
 
 } // namespace
 
-std::vector<alerts::Reading> anomalyReadings(const std::vector<double> &values, Day first, Day from, RuleMetric metric)
+std::optional<std::string> eventTeamOf(const alerts::Rule &rule, const std::string &scope)
 {
+    return rule.scope == RuleScope::Team ? std::optional(scope) : std::nullopt;
+}
+
+std::vector<alerts::Reading> anomalyReadings(std::vector<double> values, Day first, Day from, RuleMetric metric,
+                                             const alerts::EventCalendar &events,
+                                             const std::optional<std::string> &team)
+{
+    std::vector<char> isInEvent;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        isInEvent.push_back(events.on(Day{first.number + static_cast<std::int32_t>(i)}, team) ? 1 : 0);
+        if (isInEvent[i] != 0)
+            values[i] = alerts::kUnknownDay;
+    }
     const std::vector<double> scores = alerts::anomalyScores(values, seasonOf(metric));
     const double sign = metric == RuleMetric::AnomalyCost ? 1 : -1;
     std::vector<alerts::Reading> out;
@@ -117,7 +130,7 @@ std::vector<alerts::Reading> anomalyReadings(const std::vector<double> &values, 
         const Day day{first.number + static_cast<std::int32_t>(i)};
         if (day < from)
             continue;
-        alerts::Reading reading{day.end(), std::nullopt};
+        alerts::Reading reading{day.end(), std::nullopt, isInEvent[i] != 0};
         if (!std::isnan(scores[i]))
             reading.nanos = std::llround(std::clamp(sign * scores[i], -kMostScore, kMostScore) * kNanosPerScore);
         out.push_back(reading);
@@ -139,7 +152,9 @@ Result<RuleSeries> anomalySeriesOf(View &view, const alerts::Rule &rule, const S
                                                                : utilizationsOf(view, rule.scope, data, question);
     GPULEDGER_TRY(values);
     for (const auto &[scope, days] : *values)
-        out.emplace(scope, anomalyReadings(days, base::dayOf(begin), from, rule.metric));
+        out.emplace(
+            scope,
+            anomalyReadings(days, base::dayOf(begin), from, rule.metric, question.events, eventTeamOf(rule, scope)));
     return out;
 }
 

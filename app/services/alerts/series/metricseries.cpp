@@ -8,6 +8,7 @@
 #include "app/services/alerts/series/priceseries.h"
 #include "app/services/alerts/series/queueseries.h"
 #include "app/services/alerts/series/sourceseries.h"
+#include "app/services/alerts/series/termseries.h"
 
 #include <algorithm>
 
@@ -55,6 +56,8 @@ Result<RuleSeries> dailySeriesOf(View &view, const alerts::Rule &rule, const Ser
         return reconciliationSeriesOf(question, currency);
     case RuleMetric::CommitmentUnused:
         return unusedSeriesOf(view, question, currency);
+    case RuleMetric::CommitmentExpiring:
+        return expiringSeriesOf(view, question);
     case RuleMetric::PriceChange:
         return changedPrices(question);
     case RuleMetric::SpotInterruptions:

@@ -105,6 +105,8 @@ private Q_SLOTS:
         QCOMPARE(text(alerts::RuleUnit::Hours), QStringLiteral("2.5 h"));
         QCOMPARE(text(alerts::RuleUnit::TimesPerDay), QStringLiteral("2.5 per day"));
         QCOMPARE(text(alerts::RuleUnit::Score), QStringLiteral("2.50"));
+        QCOMPARE(AlertText::value(30'000'000'000, alerts::RuleUnit::Days, base::Currency::usd()),
+                 QStringLiteral("30 d"));
     }
 
     void theReplayIsALineForEachScope()
