@@ -55,7 +55,8 @@ std::vector<Figure> startFigures(const fs::path &root, const fs::path &folder, i
         // Each program has a home directory of its own, so that it does not find what another one left. The first round
         // warms the disk cache.
         const fs::path home = root / ("home-" + std::to_string(run));
-        const auto ourStart = screen.start({besides("gpuledger").string(), "--data", folder.string(), "--now", now}, home / "a");
+        const auto ourStart =
+            screen.start({besides("gpuledger").string(), "--data", folder.string(), "--now", now}, home / "a");
         const auto chartStart = screen.start({besides("gpuledger-chart-window").string()}, home / "b");
         const auto other = hasHeaptrack ? screen.start({kHeaptrack}, home / "c") : Screen::Start{};
         if (run == 0)

@@ -41,8 +41,8 @@ bool isPrivate(const std::filesystem::path &folder)
         && (info.st_mode & 077) == 0;
 }
 
-// Held while one start decides its role. Ends with the process; unlike QLockFile it writes nothing, which would wait for
-// the disk.
+// Held while one start decides its role. Ends with the process; unlike QLockFile it writes nothing, which would wait
+// for the disk.
 class StartLock {
 public:
     explicit StartLock(const QString &file)
@@ -65,7 +65,7 @@ public:
                 return true;
             if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > last)
                 return false;
-            std::this_thread::sleep_for(kLockPause);
+            std::this_thread::sleep_for(kLockPause); // allowed: another process holds the lock
         }
         return false;
     }
