@@ -23,6 +23,7 @@
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
 #include "ui/window/platform/desktopnotices.h"
+#include "ui/window/platform/quitsignals.h"
 #include "ui/window/platform/singleinstance.h"
 #include "ui/window/platform/systemtheme.h"
 #include "ui/window/statementwriter.h"
@@ -205,6 +206,9 @@ int show(QApplication &app, const StartOptions &options, widgets::Theme &theme, 
     QObject::connect(&system, &ui::SystemTheme::darkPreferred, &windows, &ui::Windows::followSystem);
     QObject::connect(&instance, &ui::SingleInstance::asked, &windows, &ui::Windows::openLink);
     QObject::connect(&desktop, &ui::DesktopNotices::linkWanted, &windows, &ui::Windows::openLink);
+    const ui::QuitSignals quitSignals;
+    // Unlike quit(), this closes no window first, so that all of them are saved.
+    QObject::connect(&quitSignals, &ui::QuitSignals::asked, &app, [] { QCoreApplication::exit(0); });
     const ui::AlertWatch alerts(workspace.config(), workspace.alertDesk(), sync);
     const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);

@@ -3,6 +3,7 @@
 #include "app/services/sources/syncreport.h"
 #include "tests/bench/parts/syncbench.h"
 
+#include "app/base/memory.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
@@ -83,6 +84,7 @@ int syncChild(const std::vector<std::string> &arguments)
 {
     if (arguments.size() < 4)
         return 2;
+    base::returnFreedMemory(); // as the programs do
     const base::UtcTime from = base::fromUnix(std::atoll(arguments[2].c_str()));
     const base::UtcTime to = base::fromUnix(std::atoll(arguments[3].c_str()));
     model::SourceSettings source;

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         qputenv(name, home.path().toUtf8()); // the user's own settings are not touched
     bench::MeasuredApplication app(argc, argv);
     if (part == "memory") {
-        bench::printMemory(folder);
+        bench::printMemory(folder, days);
         return 0;
     }
     const std::vector<bench::Figure> figures = part == "wall" ? bench::wallFigures(folder, gpus, days)

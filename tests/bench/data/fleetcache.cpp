@@ -36,7 +36,12 @@ std::string thousands(int number)
 
 base::TimeRange FleetCache::range() const
 {
-    return {kFirstDay.start(), base::Day{kFirstDay.number + days}.start()};
+    return {kFirstDay.start(), fleetEnd(days)};
+}
+
+base::UtcTime fleetEnd(int days)
+{
+    return base::Day{kFirstDay.number + days}.start();
 }
 
 std::string sizeText(int gpus, int days)

@@ -23,6 +23,9 @@ struct FleetCache {
 };
 
 FleetCache makeFleetCache(const std::filesystem::path &root, int gpus, int days);
+// The end of the data of a fleet with so many days. The pages ask about the days before now, so that a window over
+// it needs a clock that stands here.
+base::UtcTime fleetEnd(int days);
 // "10,000 GPUs x 7 days"
 std::string sizeText(int gpus, int days);
 

@@ -47,14 +47,16 @@ std::vector<Figure> startFigures(const fs::path &root, const fs::path &folder, i
     const Screen screen(root / "screen");
     if (!ready(screen, "P6"))
         return {};
-    constexpr int kRuns = 7;
+    constexpr int kRuns = 9;
     Starts ours, minimal, heaptrack;
     const bool hasHeaptrack = installed(kHeaptrack);
+    const std::string now = base::toRfc3339(fleetEnd(days));
     for (int run = 0; run <= kRuns; ++run) {
         // Each program has a home directory of its own, so that it does not find what another one left. The first round
         // warms the disk cache.
         const fs::path home = root / ("home-" + std::to_string(run));
-        const auto ourStart = screen.start({besides("gpuledger").string(), "--data", folder.string()}, home / "a");
+        const auto ourStart =
+            screen.start({besides("gpuledger").string(), "--data", folder.string(), "--now", now}, home / "a");
         const auto chartStart = screen.start({besides("gpuledger-chart-window").string()}, home / "b");
         const auto other = hasHeaptrack ? screen.start({kHeaptrack}, home / "c") : Screen::Start{};
         if (run == 0)

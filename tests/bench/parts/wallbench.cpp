@@ -22,7 +22,6 @@ namespace gpuledger::bench {
 namespace {
 
 constexpr qint64 kQuiet = 9000; // ms; pending queries of pages that were left are finished by then
-const base::FrozenClock kClock{base::fromUnix(1'767'225'600)}; // pages follow the data, not this time
 
 std::string number(double value)
 {
@@ -160,16 +159,18 @@ Figure heatmapToPixels(BenchWindow &bench, int gpus, int days)
 
 std::vector<Figure> wallFigures(const std::filesystem::path &folder, int gpus, int days)
 {
-    BenchWindow bench(model::Settings{}, folder, kClock);
+    const base::FrozenClock clock{fleetEnd(days)};
+    BenchWindow bench(model::Settings{}, folder, clock);
     std::vector<Figure> figures{heatmapToPixels(bench, gpus, days)};
     for (Figure &figure : wall(bench, gpus, days))
         figures.push_back(std::move(figure));
     return figures;
 }
 
-void printMemory(const std::filesystem::path &folder)
+void printMemory(const std::filesystem::path &folder, int days)
 {
-    BenchWindow bench(model::Settings{}, folder, kClock);
+    const base::FrozenClock clock{fleetEnd(days)};
+    BenchWindow bench(model::Settings{}, folder, clock);
     for (const ui::PageEntry &page : ui::pages())
         bench.open(QStringLiteral("gpuledger://%1?span=all").arg(page.id));
     bench.window().showPage(ui::pages().front().id);

@@ -12,6 +12,6 @@ namespace gpuledger::bench {
 std::vector<Figure> wallFigures(const std::filesystem::path &folder, int gpus, int days);
 
 // P7: opens every page of the window on the cache in `folder` and prints the memory that is resident afterwards, in MB.
-void printMemory(const std::filesystem::path &folder);
+void printMemory(const std::filesystem::path &folder, int days);
 
 } // namespace gpuledger::bench

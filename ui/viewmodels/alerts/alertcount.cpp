@@ -21,7 +21,9 @@ AlertCount::AlertCount(const services::ConfigService &config, services::AlertSer
             ask();
     });
     connect(&sync, &SyncController::sourcesChanged, this, &AlertCount::ask);
-    ask();
+    // Otherwise the states of the sources are still being read, as at the start of the program.
+    if (!sync.sources().empty() || sync.fleet().devices > 0)
+        ask();
 }
 
 void AlertCount::ask()

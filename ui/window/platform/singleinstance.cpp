@@ -6,13 +6,17 @@
 
 #include <QCryptographicHash>
 #include <QLocalSocket>
-#include <QLockFile>
 #include <QTimer>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 namespace gpuledger::ui {
 
@@ -20,7 +24,7 @@ namespace {
 
 constexpr int kConnectMs = 1000;
 constexpr int kAnswerMs = 3000; // after that, the other process is considered hung
-constexpr int kLockMs = 5000;
+constexpr std::chrono::milliseconds kLockPatience{5000}, kLockPause{10};
 constexpr int kSilentMs = 5000; // a silent peer is disconnected
 const QByteArray kGreeting("gpuledger 1 ");
 const QByteArray kTaken("taken\n");
@@ -36,6 +40,39 @@ bool isPrivate(const std::filesystem::path &folder)
     return lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid()
         && (info.st_mode & 077) == 0;
 }
+
+// Held while one start decides its role. Ends with the process; unlike QLockFile it writes nothing, which would wait
+// for the disk.
+class StartLock {
+public:
+    explicit StartLock(const QString &file)
+        : m_fd(::open(file.toLocal8Bit().constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600))
+    {
+    }
+    StartLock(const StartLock &) = delete;
+    StartLock &operator=(const StartLock &) = delete;
+    ~StartLock()
+    {
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+
+    bool take() const
+    {
+        const auto last = std::chrono::steady_clock::now() + kLockPatience;
+        while (m_fd >= 0) {
+            if (::flock(m_fd, LOCK_EX | LOCK_NB) == 0)
+                return true;
+            if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > last)
+                return false;
+            std::this_thread::sleep_for(kLockPause); // allowed: another process holds the lock
+        }
+        return false;
+    }
+
+private:
+    const int m_fd;
+};
 
 } // namespace
 
@@ -74,8 +111,8 @@ SingleInstance::Role SingleInstance::start(const QString &link)
         return Role::Alone;
     }
     // With two simultaneous starts, one waits for the other.
-    QLockFile lock(m_lock);
-    if (!lock.tryLock(kLockMs))
+    const StartLock lock(m_lock);
+    if (!lock.take())
         return Role::Alone;
     if (handOver(link))
         return Role::HandedOver;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
+#include "ui/window/platform/quitsignals.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+namespace tst_quitsignals {
+
+using gpuledger::ui::QuitSignals;
+
+namespace {
+
+constexpr int kPatience = 20'000; // ms
+
+bool hasDefaultAction(int signal)
+{
+    struct sigaction action { };
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
+} // namespace
+
+class QuitSignalsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void asksOnce_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("TERM") << SIGTERM;
+        QTest::newRow("INT") << SIGINT;
+        QTest::newRow("HUP") << SIGHUP;
+    }
+
+    void asksOnce()
+    {
+        QFETCH(int, signal);
+        QuitSignals quit;
+        QSignalSpy asked(&quit, &QuitSignals::asked);
+        QVERIFY(!hasDefaultAction(signal));
+        QCOMPARE(std::raise(signal), 0); // would end this process without the handler
+        QCOMPARE(asked.count(), 0); // nothing runs inside the handler
+        QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kPatience);
+        for (const int one : {SIGTERM, SIGINT, SIGHUP})
+            QVERIFY(hasDefaultAction(one)); // a second one ends the program
+    }
+
+    void leavesTheDefaultActions()
+    {
+        {
+            const QuitSignals quit;
+            QVERIFY(!hasDefaultAction(SIGTERM));
+        }
+        QVERIFY(hasDefaultAction(SIGTERM));
+    }
+};
+
+GPULEDGER_SUITE(QuitSignalsTest)
+
+} // namespace tst_quitsignals
+
+#include "tst_quitsignals.moc"
