@@ -105,6 +105,22 @@ class ForecastTest(ProductTest):
         self.assertEqual(amount(own["left"]), amount(own["available"]) - spent)
         self.assertAlmostEqual(own["share"], float(spent / amount(own["available"])), 6)
         self.assertEqual((amount(nobody["spent"]), nobody["carried"], nobody["share"]), (0, None, 0))
+        row = next(one for one in self.answer(program)["rows"] if one["key"] == team["team"])
+        for key in ("expected", "low", "high"):  # what is left of the month is expected beside what the statement has
+            self.assertEqual(amount(own[key]) - spent, amount(row[key]) - amount(row["spent"]), key)
+        table = list(csv.DictReader(io.StringIO(self.statement(program, "--month", "2025-03", "--csv"))))
+        line = next(one for one in table if one["category"] == "budget" and one["team"] == team["team"])
+        self.assertEqual([Decimal(line[key]) for key in ("budget_available", "forecast", "cost", "estimated")],
+                         [amount(own["available"]), amount(own["expected"]), 0, 0])
+        self.assertEqual(sum(Decimal(one["cost"]) + Decimal(one["estimated"]) for one in table if one["team"] == team["team"]), spent)
+        page = os.path.join(self.folder, "march.html")
+        self.statement(program, "--month", "2025-03", "--out", page)
+        with open(page, encoding="utf-8") as html:
+            self.assertIn("Budgets of the month", html.read())
+        before = json.loads(self.statement(program, "--month", "2025-02", "--json"))["budgets"]
+        self.assertEqual({one["expected"] for one in before}, {None})  # the month is over
+        billed = json.loads(self.statement(program, "--month", "2025-03", "--cost", "billed", "--json"))["budgets"]
+        self.assertEqual({one["expected"] for one in billed}, {None})
         only = json.loads(self.statement(program, "--month", "2025-03", "--team", team["team"], "--json"))["budgets"]
         self.assertEqual(only, [own])
         self.assertIn("Budgets of the month", self.statement(program, "--month", "2025-03"))
