@@ -18,6 +18,7 @@ namespace {
 constexpr double kNanos = Money::kNanosPerUnit;
 constexpr int kJudgedMonths = 3;
 constexpr double kP80OfBand = 0.8416 / 1.2816; // quantiles of the normal distribution at 0.8 and 0.9
+constexpr double kDeviationsOfBand = 1.2816; // in half of an 80 % interval
 
 Result<Money> moneyOf(double units, base::Currency currency)
 {
@@ -31,14 +32,34 @@ Result<Money> moneyOf(double units, base::Currency currency)
 Values valuesOf(const ForecastQuestion &question)
 {
     Values values;
-    const std::size_t size = question.past.days.size();
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto &day = question.past.days[i];
-        const std::size_t age = size - 1 - i;
-        const double share = age < question.completeness.size() ? question.completeness[age] : 1;
-        values.push_back(day && share > 0 ? static_cast<double>(*day) / kNanos / share : kUnknownDay);
+    for (const auto &day : question.past.days)
+        values.push_back(day ? static_cast<double>(*day) / kNanos : kUnknownDay);
+    for (const OpenBillDay &open : question.open) {
+        if (!open.has || !question.past.on(open.day))
+            continue;
+        double &value = values[static_cast<std::size_t>(open.day.number - question.past.first.number)];
+        value = open.has->share > 0 ? value / open.has->share : kUnknownDay;
     }
     return values;
+}
+
+// Counts the open days of the period, and adds up how far those that are completed may be off: as if all shared one
+// error. In units, a standard deviation.
+double addOpenDays(PeriodForecast &out, const ForecastQuestion &question, const Values &values)
+{
+    double spread = 0;
+    for (const OpenBillDay &open : question.open) {
+        if (open.day < out.period.begin || out.period.end <= open.day || !question.past.on(open.day))
+            continue;
+        if (!open.has) {
+            ++out.openDays;
+        } else if (open.has->share > 0) {
+            out.completedDays += open.has->isWhole() ? 0 : 1;
+            const double value = values[static_cast<std::size_t>(open.day.number - question.past.first.number)];
+            spread += std::abs(value) * open.has->spread / open.has->share;
+        }
+    }
+    return spread;
 }
 
 // For an unknown day: the mean of the nearest known days of its weekday, before and after it; else of all known days.
@@ -207,6 +228,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
         return out;
     const DailySeries &past = question.past;
     const Values values = valuesOf(question);
+    const double openSpread = addOpenDays(out, question, values);
     const std::size_t begin = indexOf(past, period.begin), end = indexOf(past, period.end);
     // Days of the period before the first one of the series are over and unknown as well.
     const std::int32_t before = std::min(period.end, past.first).number - period.begin.number;
@@ -232,7 +254,8 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     out.expected = *expected;
     if (rest.method != ForecastMethod::Weekly)
         return out;
-    const auto low = moneyOf(sum - rest.error, question.currency), high = moneyOf(sum + rest.error, question.currency);
+    const double error = std::hypot(rest.error, kDeviationsOfBand * openSpread);
+    const auto low = moneyOf(sum - error, question.currency), high = moneyOf(sum + error, question.currency);
     GPULEDGER_TRY(low);
     GPULEDGER_TRY(high);
     const bool hasCredits =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertservice.h"
 
+#include "app/services/alerts/billdays.h"
 #include "app/services/alerts/budgetseries.h"
 #include "app/services/alerts/forecastanswer.h"
 #include "app/services/alerts/scopeseries.h"
@@ -148,6 +149,7 @@ Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &que
                                 covered->empty() ? today : firstDay(today, data), data,
                                 expectedOf(engine, *fetched, end), out.currency);
     GPULEDGER_TRY(series);
+    GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
     for (const alerts::Budget &budget : *budgets)
         series->scopes.try_emplace(budget.key, emptyLike(series->total));
     auto total = scopeOf("total", series->total, out.period, {}, today);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/budgetseries.h"
 
+#include "app/services/alerts/billdays.h"
 #include "app/services/alerts/scopeseries.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ ForecastQuestion knownAfter(const ForecastQuestion &question, Day day)
     const auto days = static_cast<std::size_t>(std::max(0, day.number + 1 - question.past.first.number));
     if (days > question.past.days.size())
         return out;
+    if (days < question.past.days.size())
+        out.open.clear(); // how complete its bills were then
     out.past.days.resize(days);
     out.today.reset();
     return out;
@@ -108,9 +111,11 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
     const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
                              std::min(year.number, asked.number - kEarlierDays))};
-    const auto series = scopeSeriesOf(*view.cube, *view.attribution, {}, by, first, {question.covered.start, range.end},
+    auto series = scopeSeriesOf(*view.cube, *view.attribution, {}, by, first, {question.covered.start, range.end},
                                       question.fetched, settings.currency);
     GPULEDGER_TRY(series);
+    if (rule.metric == RuleMetric::Forecast && question.cache)
+        GPULEDGER_TRY(nameOpenDays(*series, *question.cache, model::CostView::Effective));
     for (const model::Budget &configured : settings.budgets) {
         if (configured.by != insight::toString(by))
             continue;

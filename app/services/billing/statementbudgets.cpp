@@ -114,10 +114,11 @@ Result<void> addForecast(StatementBudget &to, const ForecastAnswer &answer)
 // std::nullopt: the statement has no forecast.
 Result<std::optional<ForecastAnswer>> teamForecasts(const Engine &engine, const Statement &statement)
 {
-    if (statement.isOver || statement.view != reports::CostView::Effective)
+    if (statement.isOver)
         return std::optional<ForecastAnswer>();
     ForecastQuery query;
     query.by = insight::Dimension::Team;
+    query.cost = statement.view;
     auto answer = forecastOf(engine, query);
     GPULEDGER_TRY(answer);
     if (answer->period.range() != statement.month.range())
