@@ -97,6 +97,7 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
     for (auto &day : out.past.days)
         day = day ? std::optional<std::int64_t>(0) : std::nullopt;
     out.past.partly.clear();
+    out.open.clear();
     if (out.today)
         out.today->nanos = 0;
     return out;
