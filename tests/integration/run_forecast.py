@@ -125,6 +125,10 @@ class ForecastTest(ProductTest):
             self.assertIn("Budgets of the month", html.read())
         before = json.loads(self.statement(program, "--month", "2025-02", "--json"))["budgets"]
         self.assertEqual({one["expected"] for one in before}, {None})  # the month is over
+        program.run("showback", "--month", "2025-02", "--close", "--yes", "--reason", "no bill", now=NOW)
+        closed = json.loads(self.statement(program, "--month", "2025-02", "--json"))
+        self.assertEqual((closed["status"]["state"], closed.get("budgets")), ("closed", None))
+        self.assertEqual(json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"][0]["carried"], own["carried"])
         only = json.loads(self.statement(program, "--month", "2025-03", "--team", team["team"], "--json"))["budgets"]
         self.assertEqual(only, [own])
         self.assertIn("Budgets of the month", self.statement(program, "--month", "2025-03"))
