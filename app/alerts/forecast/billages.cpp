@@ -23,7 +23,7 @@ std::optional<double> amountAt(const BilledPast &day, std::size_t age)
     return amount;
 }
 
-double middleOf(std::vector<double> values)
+double middleShare(std::vector<double> values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -44,10 +44,10 @@ std::optional<DayShare> shareOfAge(const std::vector<const BilledPast *> &finals
         return std::nullopt;
     const auto count = static_cast<double>(shares.size());
     DayShare out;
-    out.share = (count * middleOf(shares) + kWholeExamples) / (count + kWholeExamples);
+    out.share = (count * middleShare(shares) + kWholeExamples) / (count + kWholeExamples);
     for (double &share : shares)
         share = std::abs(share - out.share);
-    out.spread = kDeviationsOfMedian * middleOf(std::move(shares));
+    out.spread = kDeviationsOfMedian * middleShare(std::move(shares));
     return out.share < kLeastShare ? DayShare{0, 0} : out;
 }
 
