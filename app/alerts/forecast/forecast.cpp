@@ -109,9 +109,10 @@ struct Rest {
 };
 
 // `from`: where the period begins in the past.
-Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead)
+Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead,
+            const std::optional<OthersMissed> &others)
 {
-    if (const auto ahead = forecastAhead(past, daysAhead))
+    if (const auto ahead = forecastAhead(past, daysAhead, others))
         return {ForecastMethod::Weekly, ahead->days, ahead->error};
     auto perDay = runRate(past.subspan(from), 1);
     if (!perDay)
@@ -195,6 +196,11 @@ double sumAhead(const ForecastQuestion &question, const Period &period, const Va
     return sum;
 }
 
+std::size_t daysUntilEnd(const DailySeries &past, const Period &period)
+{
+    return static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
+}
+
 } // namespace
 
 std::optional<std::int64_t> DailySeries::on(base::Day day) const
@@ -235,8 +241,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const auto early = static_cast<std::size_t>(std::max(before, 0));
     const std::int32_t left = period.end.number - std::max(past.end(), period.begin).number;
     out.daysLeft = static_cast<std::size_t>(std::max(left, 0));
-    const auto ahead = static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
-    const Rest rest = restOf(values, begin, ahead);
+    const Rest rest = restOf(values, begin, daysUntilEnd(past, period), question.others);
     out.method = rest.method;
     if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);
@@ -266,6 +271,14 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
         : std::min(out.spent, *expected, [](auto &a, auto &b) { return a.nanos() < b.nanos(); });
     out.high = *high;
     return out;
+}
+
+std::optional<OthersMissed> missedBy(const std::vector<const ForecastQuestion *> &all, const Period &period)
+{
+    std::vector<Values> pasts;
+    for (const ForecastQuestion *question : all)
+        pasts.push_back(valuesOf(*question));
+    return all.empty() ? std::nullopt : missedByAll(pasts, daysUntilEnd(all.front()->past, period));
 }
 
 Result<std::optional<Money>> suggestedBudget(const ForecastQuestion &question, const Period &period)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/alerts/forecast/backtest.h"
 #include "app/alerts/forecast/billages.h"
 #include "app/alerts/forecast/period.h"
 #include "app/alerts/forecast/weeklymodel.h"
@@ -43,6 +44,7 @@ struct ForecastQuestion {
     DailySeries past; // whole days
     std::optional<PartDay> today; // the day after them
     std::vector<OpenBillDay> open{}; // of `past`; ascending
+    std::optional<OthersMissed> others{}; // see missedBy(); without it, the band is from this series alone
 };
 
 enum class ForecastMethod {
@@ -60,8 +62,8 @@ struct PeriodForecast {
     std::optional<base::Money> low, high; // 80 % interval, wider for completed days; std::nullopt: not Weekly
     std::size_t unknownDays = 0; // days of the period that are over and unknown; `expected` has an estimate for them
     std::size_t daysLeft = 0; // whole or part
-    // Days of the period that are over, but not on their bill to the end: `expected` has these completed by what days of
-    // their age used to gain, and these as they are. `spent` has all of them as they are.
+    // Days of the period that are over, but not on their bill to the end: `expected` has these completed by what days
+    // of their age used to gain, and these as they are. `spent` has all of them as they are.
     std::size_t completedDays = 0, openDays = 0;
     // |forecast - actual| / actual of the last three whole months, each asked on the same day of the month: the mean of
     // those that can be judged (method Weekly, at least nine tenths of the days known).
@@ -79,6 +81,10 @@ enum class ForecastParts {
 // Fails with Overflow.
 [[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period,
                                                           ForecastParts parts = ForecastParts::All);
+
+// How far off the forecasts of all these scopes were, to be asked with each of them about the same period. They end on
+// the same day.
+std::optional<OthersMissed> missedBy(const std::vector<const ForecastQuestion *> &all, const Period &period);
 
 // A budget for the period after one: what it will cost at most with a probability of 80 %, rounded up to whole units.
 // p80 = expected + 0.84 / 1.28 x half of the 80 % interval, as if errors were normally distributed. std::nullopt: the

@@ -23,8 +23,8 @@ std::string csvHours(base::GpuTime time)
     return {text.data(), end};
 }
 
-constexpr std::array kBudgetColumns{"budget",         "budget_carried", "budget_available", "budget_spent", "budget_left",
-                                    "forecast",       "forecast_low",   "forecast_high"};
+constexpr std::array kBudgetColumns{"budget",      "budget_carried", "budget_available", "budget_spent",
+                                    "budget_left", "forecast",       "forecast_low",     "forecast_high"};
 
 void addCsvLine(std::string &out, std::vector<std::string> cells, std::size_t columns)
 {
@@ -41,11 +41,26 @@ void addBudgetLines(std::string &out, const Statement &statement, const std::str
         const base::Currency currency = one.amount.currency();
         const std::string none = base::Money(0, currency).toDecimal();
         addCsvLine(out,
-                   {insight::toString(statement.month), base::printable(one.team, kLongestCsvName), "budget", "", "",
-                    "true", none, none, std::string(currency.code()), view, "",
-                    std::string(toString(statement.status.state)), decimal(one.amount), decimal(one.carried),
-                    decimal(one.available), decimal(one.spent), decimal(one.left), decimal(one.expected),
-                    decimal(one.low), decimal(one.high)},
+                   {insight::toString(statement.month),
+                    base::printable(one.team, kLongestCsvName),
+                    "budget",
+                    "",
+                    "",
+                    "true",
+                    none,
+                    none,
+                    std::string(currency.code()),
+                    view,
+                    "",
+                    std::string(toString(statement.status.state)),
+                    decimal(one.amount),
+                    decimal(one.carried),
+                    decimal(one.available),
+                    decimal(one.spent),
+                    decimal(one.left),
+                    decimal(one.expected),
+                    decimal(one.low),
+                    decimal(one.high)},
                    columns);
     }
 }

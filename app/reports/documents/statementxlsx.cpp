@@ -294,8 +294,9 @@ private:
         constexpr lxw_col_t kShare = 7;
         lxw_worksheet *sheet = add("Budgets");
         text(sheet, 0, 0, "Budgets of " + insight::toString(m_statement.month), m_title);
-        titles(sheet, 2, {"Team", "Currency", "Budget", "Carried over", "Available", "Spent", "Left", "Share",
-                          "Forecast", "Forecast, low", "Forecast, high"});
+        titles(sheet, 2,
+               {"Team", "Currency", "Budget", "Carried over", "Available", "Spent", "Left", "Share", "Forecast",
+                "Forecast, low", "Forecast, high"});
         worksheet_set_column(sheet, kShare, kShare, kFigureWidth, nullptr);
         lxw_row_t row = 3;
         for (const StatementBudget &one : m_statement.budgets) {

@@ -103,6 +103,18 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
     return out;
 }
 
+// The bands of the scopes learn from each other.
+void shareErrors(ScopeSeries &series, const Period &period)
+{
+    std::vector<const alerts::ForecastQuestion *> all;
+    for (const auto &[key, question] : series.scopes)
+        all.push_back(&question);
+    const auto others = alerts::missedBy(all, period);
+    series.total.others = others;
+    for (auto &[key, question] : series.scopes)
+        question.others = others;
+}
+
 struct ForecastMoment {
     base::UtcTime end; // of what is looked at
     base::Day today;
@@ -151,6 +163,7 @@ Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &que
                                 expectedOf(engine, *fetched, end), out.currency);
     GPULEDGER_TRY(series);
     GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
+    shareErrors(*series, out.period);
     for (const alerts::Budget &budget : *budgets)
         series->scopes.try_emplace(budget.key, emptyLike(series->total));
     auto total = scopeOf("total", series->total, out.period, {}, today);

@@ -21,12 +21,11 @@ std::vector<alerts::BilledPast> pastInOneCurrency(const store::BillGrowth &growt
     for (const store::GrownDay &grown : growth.days) {
         alerts::BilledPast &day = all[grown.currency].emplace_back(alerts::BilledPast{grown.day, {}});
         for (const store::GrownDay::Known &known : grown.known)
-            day.known.push_back({known.at.number - grown.day.number,
-                                 static_cast<double>(known.nanos) / base::Money::kNanosPerUnit});
+            day.known.push_back(
+                {known.at.number - grown.day.number, static_cast<double>(known.nanos) / base::Money::kNanosPerUnit});
     }
-    const auto most = std::max_element(all.begin(), all.end(), [](const auto &a, const auto &b) {
-        return a.second.size() < b.second.size();
-    });
+    const auto most = std::max_element(all.begin(), all.end(),
+                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     return most == all.end() ? std::vector<alerts::BilledPast>() : std::move(most->second);
 }
 

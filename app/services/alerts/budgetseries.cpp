@@ -112,7 +112,7 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
                              std::min(year.number, asked.number - kEarlierDays))};
     auto series = scopeSeriesOf(*view.cube, *view.attribution, {}, by, first, {question.covered.start, range.end},
-                                      question.fetched, settings.currency);
+                                question.fetched, settings.currency);
     GPULEDGER_TRY(series);
     if (rule.metric == RuleMetric::Forecast && question.cache)
         GPULEDGER_TRY(nameOpenDays(*series, *question.cache, model::CostView::Effective));

@@ -56,8 +56,8 @@ public:
     // The monthly budgets of a statement's teams, in the order of the configuration; none of a closed month. What
     // carries over takes as long as the statements of the earlier months of the year. Fails like statement().
     [[nodiscard]] base::Result<std::vector<reports::StatementBudget>> budgets(const reports::Statement &statement);
-    // The statement of all teams with its budgets and everything else that its page and its PDF show, as of one state; a closed month
-    // entirely as it was closed. Fails like statement().
+    // The statement of all teams with its budgets and everything else that its page and its PDF show, as of one state;
+    // a closed month entirely as it was closed. Fails like statement().
     [[nodiscard]] base::Result<reports::StatementDetail> statementDetail(const insight::Month &month,
                                                                          reports::CostView view);
     // The accounts for the month's journal. Fails like monthStatus(), and with StorageCorrupt if the log entry of the

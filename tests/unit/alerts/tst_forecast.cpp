@@ -246,6 +246,28 @@ private Q_SLOTS:
         QCOMPARE(completed->spent.nanos(), asItIs->spent.nanos());
     }
 
+    // A series that never moved may do what others did.
+    void bandsLearnFromOtherSeries()
+    {
+        const Values calm(40, 100);
+        std::vector<Values> all{calm};
+        for (int seed = 1; seed <= 2; ++seed) {
+            Noise noise(static_cast<std::uint64_t>(seed));
+            Values &days = all.emplace_back();
+            for (std::size_t i = 0; i < calm.size(); ++i)
+                days.push_back(1000 + 500 * noise.next());
+        }
+        const auto others = missedByAll(all, 5);
+        QVERIFY(others && others->share > 0.001 && others->share < 0.5);
+        const auto alone = forecastAhead(calm, 5), pooled = forecastAhead(calm, 5, others);
+        QVERIFY(alone && pooled);
+        QVERIFY(alone->error < 1e-6 && pooled->error > 1 && pooled->error < 500 * 1.25 * others->share);
+        QVERIFY(std::abs(pooled->sum - alone->sum) < 1e-9);
+        QVERIFY(forecastAhead(calm, 6, others)->error < 1e-6); // asked for other days
+        all.pop_back();
+        QVERIFY(!missedByAll(all, 5)); // too few
+    }
+
     // Weekly season, noise of about a tenth of the level; several sums ahead after 90 days.
     void theBandHoldsFourOfFive()
     {

@@ -375,9 +375,9 @@ private Q_SLOTS:
                                   "forecast_low,forecast_high\r"));
         const QByteArray nanos = ".000000000", none = "0" + nanos;
         QCOMPARE(lines[lines.size() - 3],
-                 "2026-10,vision,budget,,,true," + none + ',' + none + ",USD,billed,,draft,1000" + nanos + ",234" + nanos
-                     + ",1234" + nanos + ",617" + nanos + ",617" + nanos + ",1300" + nanos + ",1200" + nanos + ",1400"
-                     + nanos + '\r');
+                 "2026-10,vision,budget,,,true," + none + ',' + none + ",USD,billed,,draft,1000" + nanos + ",234"
+                     + nanos + ",1234" + nanos + ",617" + nanos + ",617" + nanos + ",1300" + nanos + ",1200" + nanos
+                     + ",1400" + nanos + '\r');
         QVERIFY(lines[lines.size() - 2].startsWith("2026-10,'=nobody,budget,"));
         QVERIFY(lines[lines.size() - 2].endsWith(",,7" + nanos + ",0" + nanos + ",7" + nanos + ",,,\r"));
         QVERIFY(reports::toXlsx(statement).has_value());

@@ -29,8 +29,8 @@ std::string budgetsText(const std::vector<reports::StatementBudget> &budgets, bo
         return amount ? ui::amountText(amount->nanos()) : std::string("-");
     };
     for (const reports::StatementBudget &one : budgets)
-        table.add({reports::teamName(one.team), ui::amountText(one.amount.nanos()),
-                   known(one.carried), ui::amountText(one.available.nanos()), ui::amountText(one.spent.nanos()),
+        table.add({reports::teamName(one.team), ui::amountText(one.amount.nanos()), known(one.carried),
+                   ui::amountText(one.available.nanos()), ui::amountText(one.spent.nanos()),
                    ui::amountText(one.left.nanos()), ui::percentText(one.share), known(one.expected), known(one.low),
                    known(one.high), std::string(one.amount.currency().code())});
     const bool isCarriedUnknown = std::any_of(budgets.begin(), budgets.end(), [](const reports::StatementBudget &one) {

@@ -164,16 +164,19 @@ private:
 
     static SlideFigure budget(const MeetingSlide &slide, const reports::StatementBudget &budget)
     {
-        SlideFigure out{
-            tr("Left of the budget, %1", "currency").arg(slide.currency), distantAmount(budget.left), {}, {}, Tone::Plain};
+        SlideFigure out{tr("Left of the budget, %1", "currency").arg(slide.currency),
+                        distantAmount(budget.left),
+                        {},
+                        {},
+                        Tone::Plain};
         out.detail = budget.share ? tr("%1 of %2 spent", "percent, amount")
                                         .arg(LocalText::percent(*budget.share), distantAmount(budget.available))
                                   : tr("nothing is available");
         out.tone = budget.left.nanos() < 0 ? Tone::Dearer : Tone::Plain;
         if (budget.expected && budget.low && budget.high)
-            out.range = tr("At the month's end %1 spent, with 80 % probability between %2 and %3.", "amounts")
-                            .arg(distantAmount(*budget.expected), distantAmount(*budget.low),
-                                 distantAmount(*budget.high));
+            out.range =
+                tr("At the month's end %1 spent, with 80 % probability between %2 and %3.", "amounts")
+                    .arg(distantAmount(*budget.expected), distantAmount(*budget.low), distantAmount(*budget.high));
         else if (budget.expected)
             out.range = tr("At the month's end %1 spent.", "amount").arg(distantAmount(*budget.expected));
         return out;

@@ -388,8 +388,9 @@ private:
             out.budgets.push_back(std::move(row));
         }
         if (!out.budgets.empty() && !m_s.statement.isOver)
-            out.notes << tr("Budgets: spent is the team's own cost; the forecast of the month's end lies between low and "
-                            "high with a probability of 80 %.");
+            out.notes << tr(
+                "Budgets: spent is the team's own cost; the forecast of the month's end lies between low and "
+                "high with a probability of 80 %.");
     }
 
     void putMonths(Sheet::Section &out, base::Currency currency) const
