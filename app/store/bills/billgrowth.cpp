@@ -14,10 +14,11 @@ using base::Result;
 
 namespace {
 
-// Statistics: a sum that does not fit is cut, so that it stops no import.
+// Statistics: a sum that does not fit is cut, so that it stops no import. What is billed has the prices of others
+// beside it (priced, allocated), which are no cost.
 constexpr char kAmountsOfDay[] =
-    "SELECT k.currency,"
-    " CAST(max(min(total(l.effective) + total(l.priced) + total(l.allocated), 9e18), -9e18) AS INTEGER)"
+    "SELECT k.currency, CAST(max(min(total(CASE k.origin WHEN ?3 THEN l.effective WHEN ?4 THEN l.allocated"
+    " ELSE l.priced END), 9e18), -9e18) AS INTEGER)"
     " FROM ledger_line l JOIN ledger_key k ON k.id = l.key WHERE l.day = ?1 AND k.category = ?2 GROUP BY k.currency";
 
 Result<void> keepAmount(Database &database, Day day, const std::string &currency, std::int64_t amount, Day at)
@@ -48,6 +49,8 @@ Result<void> keepGrowth(Database &database, const std::set<Day> &days, base::Utc
         std::vector<std::pair<std::string, std::int64_t>> amounts;
         Statement sums = database.statement(kAmountsOfDay);
         sums.bind(1, std::int64_t{day.number}).bind(2, static_cast<std::int64_t>(model::LedgerCategory::Gpu));
+        sums.bind(3, static_cast<std::int64_t>(model::LedgerOrigin::Billed));
+        sums.bind(4, static_cast<std::int64_t>(model::LedgerOrigin::Allocated));
         GPULEDGER_TRY(sums.each([&] { amounts.emplace_back(sums.text(0), sums.integer(1)); }));
         for (const auto &[currency, amount] : amounts)
             GPULEDGER_TRY(keepAmount(database, day, currency, amount, today));

@@ -59,7 +59,7 @@ public:
             if (!done)
                 qFatal("no line");
         };
-        line(1, billed, 0);
+        line(1, billed, 999); // what the price book says of it
         line(2, 0, estimated);
         line(3, storage, 0);
     }
@@ -143,7 +143,8 @@ private Q_SLOTS:
     void sumsThatDoNotFitAreCut()
     {
         Cache cache;
-        cache.put(kDay, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max(), 0);
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        cache.put(kDay, kMost, kMost, 0);
         cache.keep({Day{kDay}}, kDay);
         QCOMPARE(cache.grown(), std::string("0: 0=9000000000000000000; "));
     }
