@@ -23,7 +23,7 @@ struct StatementBudget {
     std::optional<double> share; // spent / available; std::nullopt: nothing is available
     // At the end of a month that has begun and is not over: `spent`, and what the forecast expects of the GPU time that
     // is left; low to high: its 80 % interval. std::nullopt: the month is over, or too little is known.
-    std::optional<base::Money> expected, low, high;
+    std::optional<base::Money> expected{}, low{}, high{};
 };
 
 } // namespace gpuledger::reports
