@@ -22,7 +22,8 @@ struct StatementBudget {
     base::Money left; // available - spent; negative: overspent
     std::optional<double> share; // spent / available; std::nullopt: nothing is available
     // At the end of a month that has begun and is not over: `spent`, and what the forecast expects of the GPU time that
-    // is left; low to high: its 80 % interval. std::nullopt: the month is over, or too little is known.
+    // is left, at effective cost; low to high: its 80 % interval. std::nullopt: the month is over, or too little is
+    // known.
     std::optional<base::Money> expected{}, low{}, high{};
 };
 

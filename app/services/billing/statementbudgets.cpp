@@ -111,14 +111,13 @@ Result<void> addForecast(StatementBudget &to, const ForecastAnswer &answer)
     return put(to.high, forecast.high);
 }
 
-// std::nullopt: the statement has no forecast.
+// At effective cost: what is not billed yet has no other. std::nullopt: the statement has no forecast.
 Result<std::optional<ForecastAnswer>> teamForecasts(const Engine &engine, const Statement &statement)
 {
     if (statement.isOver)
         return std::optional<ForecastAnswer>();
     ForecastQuery query;
     query.by = insight::Dimension::Team;
-    query.cost = statement.view;
     auto answer = forecastOf(engine, query);
     GPULEDGER_TRY(answer);
     if (answer->period.range() != statement.month.range())
