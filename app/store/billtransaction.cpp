@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/billtransaction.h"
 
+#include "app/store/bills/billgrowth.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/writetransactionprivate.h"
@@ -18,11 +19,13 @@ struct BillTransaction::State {
 
     WriteTransaction::State &write; // of the transaction
     WriteTransaction transaction;
+    base::UtcTime now{};
     std::unique_ptr<BillWriter> bills; // null after an error, and after the end
 
     // False: another process imported the delivery after it was checked.
-    Result<bool> begin(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now)
+    Result<bool> begin(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime at)
     {
+        now = at;
         std::vector<std::string> hashes;
         for (const ports::BillFile &file : files)
             hashes.push_back(file.sha256);
@@ -80,6 +83,9 @@ Result<BillFindings> BillTransaction::commit()
 {
     if (!m_state->bills)
         return base::fail(base::ErrorCode::Internal, "a failed delivery can't be committed");
+    const auto kept = keepGrowth(m_state->write.database(), m_state->bills->touched(), m_state->now);
+    if (!kept)
+        return m_state->ended(kept.error());
     const auto done = m_state->write.commit(WriteTransaction::Counts::Yes);
     if (!done)
         return m_state->ended(done.error());
@@ -104,6 +110,14 @@ LedgerStore::beginBills(const std::string &source, const std::vector<ports::Bill
     if (!begun)
         return state->ended(begun.error());
     return *begun ? std::make_unique<BillTransaction>(std::move(state)) : nullptr;
+}
+
+Result<BillGrowth> LedgerStore::billGrowth()
+{
+    auto session = ReadSession::begin(d->readers);
+    if (!session)
+        return base::fail(std::move(session).error());
+    return readGrowth((*session)->database());
 }
 
 } // namespace gpuledger::store

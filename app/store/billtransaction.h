@@ -28,7 +28,8 @@ public:
     // After finish(): the days whose ledger no longer matches the bills, and the transaction in which it is rebuilt.
     const std::set<base::Day> &touched() const;
     WriteTransaction &transaction();
-    // Ends the delivery: stores all of it, or nothing after an error, which it returns.
+    // Ends the delivery, of which the ledger has been rebuilt: stores all of it with how the days grew (billgrowth.h),
+    // or nothing after an error, which it returns.
     [[nodiscard]] base::Result<BillFindings> commit();
     tl::unexpected<base::Error> rollBack(const base::Error &error);
 

@@ -26,6 +26,7 @@ class AlertStore;
 class DayFactStore;
 class MonthStore;
 class PriceStore;
+struct BillGrowth;
 
 struct OpenOptions {
     bool readOnly = false;
@@ -71,6 +72,8 @@ public:
     [[nodiscard]] base::Result<BillTotals> billTotals(base::Day first, base::Day last, BillCheck check);
     // Billed usage for which the file gives effective cost 0.
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
+    // How the days on bills grew from import to import.
+    [[nodiscard]] base::Result<BillGrowth> billGrowth();
     // Signed-off months, and the audit log.
     MonthStore months();
     // The actions: what was stopped and brought back.

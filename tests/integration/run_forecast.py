@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import sys
 import unittest
 import zipfile
@@ -18,6 +19,11 @@ from product import ProductTest, Program, configuration  # noqa: E402
 FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 60, first_sync: 26d }\n"
 NOW, EARLY = "2025-03-26T12:00:00Z", "2025-03-10T06:00:00Z"
 WRONG_USAGE, WRONG_FILE = 2, 3
+
+
+BILL_COLUMNS = ("BilledCost", "EffectiveCost", "BillingAccountId", "BillingCurrency", "BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart",
+                "ChargePeriodEnd", "ChargeCategory", "ProviderName", "ServiceCategory", "ServiceName", "ResourceId", "ConsumedQuantity", "ConsumedUnit")
+GROWTH = {1: Decimal("0.5"), 2: Decimal("0.8")}  # the part of its final amount that a day has at an age; 1 from then on
 
 
 def amount(money):
@@ -105,6 +111,24 @@ class ForecastTest(ProductTest):
         self.assertEqual(amount(own["left"]), amount(own["available"]) - spent)
         self.assertAlmostEqual(own["share"], float(spent / amount(own["available"])), 6)
         self.assertEqual((amount(nobody["spent"]), nobody["carried"], nobody["share"]), (0, None, 0))
+        row = next(one for one in self.answer(program)["rows"] if one["key"] == team["team"])
+        for key in ("expected", "low", "high"):  # what is left of the month is expected beside what the statement has
+            self.assertEqual(amount(own[key]) - spent, amount(row[key]) - amount(row["spent"]), key)
+        table = list(csv.DictReader(io.StringIO(self.statement(program, "--month", "2025-03", "--csv"))))
+        line = next(one for one in table if one["category"] == "budget" and one["team"] == team["team"])
+        self.assertEqual([Decimal(line[key]) for key in ("budget_available", "forecast", "cost", "estimated")],
+                         [amount(own["available"]), amount(own["expected"]), 0, 0])
+        self.assertEqual(sum(Decimal(one["cost"]) + Decimal(one["estimated"]) for one in table if one["team"] == team["team"]), spent)
+        page = os.path.join(self.folder, "march.html")
+        self.statement(program, "--month", "2025-03", "--out", page)
+        with open(page, encoding="utf-8") as html:
+            self.assertIn("Budgets of the month", html.read())
+        before = json.loads(self.statement(program, "--month", "2025-02", "--json"))["budgets"]
+        self.assertEqual({one["expected"] for one in before}, {None})  # the month is over
+        program.run("showback", "--month", "2025-02", "--close", "--yes", "--reason", "no bill", now=NOW)
+        closed = json.loads(self.statement(program, "--month", "2025-02", "--json"))
+        self.assertEqual((closed["status"]["state"], closed.get("budgets")), ("closed", None))
+        self.assertEqual(json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"][0]["carried"], own["carried"])
         only = json.loads(self.statement(program, "--month", "2025-03", "--team", team["team"], "--json"))["budgets"]
         self.assertEqual(only, [own])
         self.assertIn("Budgets of the month", self.statement(program, "--month", "2025-03"))
@@ -113,6 +137,57 @@ class ForecastTest(ProductTest):
         with zipfile.ZipFile(file) as book:
             self.assertIn(b'name="Budgets"', book.read("xl/workbook.xml"))
             self.assertTrue(any(f"<v>{float(own['share']):.6f}"[:9] in book.read(name).decode() for name in book.namelist() if "/sheet" in name))
+
+    def write_bill(self, path, program, today):
+        """March until the day before, each day of each machine at 240, as far as the bill knew it on that day."""
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            machines = [row[0].rsplit("/", 1)[1] for row in db.execute("SELECT provider_id FROM node WHERE cloud = 'aws' ORDER BY name")]
+        self.assertTrue(machines)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            out = csv.writer(file, lineterminator="\n")
+            out.writerow(BILL_COLUMNS)
+            for day in range(2, today):
+                cost = 240 * GROWTH.get(today - day, Decimal(1))
+                for machine in machines:
+                    out.writerow((cost, cost, "acc", "USD", "2025-03-01T00:00:00Z", "2025-04-01T00:00:00Z", f"2025-03-{day:02}T00:00:00Z",
+                                  f"2025-03-{day + 1:02}T00:00:00Z", "Usage", "AWS", "Compute", "Amazon Elastic Compute Cloud",
+                                  f"arn:aws:ec2:us-east-1:1:instance/{machine}", cost / 10, "Hours"))
+        os.utime(path, (1, 1))  # no longer being written
+
+    def billed(self, name, days):
+        """A program that synced at noon of these days, with the bill of each."""
+        folder = os.path.join(self.folder, name)
+        bills = os.path.join(folder, "bills")
+        os.makedirs(bills)
+        program = Program(folder, configuration(FLEET.replace("26d", "1d"), f"  - {{ name: bill, kind: focus, path: {bills} }}\n"))
+        program.healthy("sync", "--source", "demo", now="2025-03-02T12:00:00Z")
+        for day in days:
+            now = f"2025-03-{day:02}T12:00:00Z"
+            program.healthy("sync", "--source", "demo", now=now)
+            self.write_bill(os.path.join(bills, "march.csv"), program, day)
+            program.healthy("sync", "--source", "bill", now=now)
+        return program
+
+    def test_unfinished_bill_days_are_completed_by_how_days_grew(self):
+        program, late = self.billed("daily", range(3, 27)), self.billed("once", [26])
+        day = json.loads(program.healthy("summary", "--by", "team", "--from", "2025-03-15", "--to", "2025-03-16", "--json", now=NOW).stdout)
+        truth = 31 * sum(amount(row["cost"]["total"]) for row in day["rows"] if row["cost"]["total"])
+        total, without = self.answer(program)["total"], self.answer(late)["total"]
+        self.assertEqual((total["completed_days"], total["open_days"]), (2, 0), total)
+        # Without history it is unknown of which days the bill is final.
+        self.assertEqual((without["completed_days"], without["open_days"]), (0, 9), without)
+        self.assertEqual(amount(total["spent"]), amount(without["spent"]))
+        self.assertLess(amount(without["expected"]), amount(total["expected"]))
+        self.assertLess(abs(amount(total["expected"]) - truth), abs(amount(without["expected"]) - truth) / 2)
+        self.assertGreater(amount(total["high"]) - amount(total["expected"]), 0)
+        self.assertIn("2 days with unfinished bills", program.healthy("forecast", now=NOW).stdout.decode())
+        self.assertIn("9 days with bills that may still grow", late.healthy("forecast", now=NOW).stdout.decode())
+        by_price_book = json.loads(program.healthy("forecast", "--cost", "list", "--json", now=NOW).stdout)["total"]
+        self.assertEqual((by_price_book["completed_days"], by_price_book["open_days"]), (0, 0))
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            grown = db.execute("SELECT at_day - day, count(*) FROM bill_growth WHERE day = (SELECT min(day) + 5 FROM bill_growth) GROUP BY 1").fetchall()
+        self.assertEqual(grown, [(1, 1), (2, 1), (3, 1)])  # a row only where an import changed the day
+        program.verify(now=NOW)
 
     def test_suggested_budgets_can_be_pasted(self):
         late, end = "2025-05-06T12:00:00Z", "2025-05-01"

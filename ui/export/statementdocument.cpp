@@ -13,40 +13,16 @@
 namespace gpuledger::ui {
 
 using Sheet = StatementSheet;
-using widgets::Color;
-using widgets::TextSize;
 
 namespace {
 
 constexpr int kRowProperty = QTextFormat::UserProperty + 17; // table, section, row
-constexpr double kPointsPerPixel = 0.75;
-constexpr int kBodyPixels = 13;
 // Relative to the body size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmallText = 0.85;
 constexpr QChar kMinus(0x2212);
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
 constexpr int kWholeWidth = 100, kTitleWidth = 55; // percent
 constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many or few columns
-
-DocumentLook lookOf(const widgets::Theme &theme)
-{
-    DocumentLook look;
-    look.font = theme.font(TextSize::Body);
-    look.text = theme.color(Color::Text);
-    look.muted = theme.color(Color::Muted);
-    look.line = theme.color(Color::Border);
-    look.fill = theme.color(Color::Background);
-    look.paper = theme.color(Color::Surface);
-    look.dearer = theme.color(Color::Critical);
-    look.cheaper = theme.color(Color::Good);
-    look.swatches = {QColor(),
-                     theme.color(Color::Active),
-                     theme.color(Color::Idle),
-                     theme.color(Color::Unallocated),
-                     theme.color(Color::Unobserved),
-                     theme.color(Color::Accent)};
-    return look;
-}
 
 class Builder {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StatementDocument)
@@ -128,9 +104,12 @@ private:
         if (!section.teams.empty())
             addTeams(section);
         if (!section.adjustments.empty())
-            addAdjustments(section);
+            addAmounts(tr("Adjustments of closed months"), tr("Month"), section.adjustments, true);
         if (!section.shared.empty())
-            addSharing(section);
+            addAmounts(tr("Who pays for shared and idle cost"), tr("Rules"), section.shared,
+                       section.shared.back().month.isEmpty());
+        if (!section.budgets.empty())
+            addBudgets(section);
         addChart(section);
         if (!section.workloads.empty())
             addWorkloads(section);
@@ -260,23 +239,37 @@ private:
         addTable(columns, rows, true, mark(SheetRow::Team, section));
     }
 
-    void addAdjustments(const Sheet::Section &section)
+    // By a month or rule, and a name.
+    void addAmounts(const QString &title, const QString &first, const std::vector<Sheet::Adjustment> &amounts,
+                    bool hasTotal)
     {
-        heading(tr("Adjustments of closed months"));
+        heading(title);
         std::vector<std::vector<Cell>> rows;
-        for (const Sheet::Adjustment &one : section.adjustments)
+        for (const Sheet::Adjustment &one : amounts)
             rows.push_back({{one.month, m_look.text}, {one.name, m_look.text}, {one.amount, toneColor(one.tone)}});
-        addTable({{tr("Month"), false}, {tr("Line"), false}, {tr("Amount")}}, rows, true);
+        addTable({{first, false}, {tr("Line"), false}, {tr("Amount")}}, rows, hasTotal);
     }
 
-    void addSharing(const Sheet::Section &section)
+    void addBudgets(const Sheet::Section &section)
     {
-        heading(tr("Who pays for shared and idle cost"));
+        heading(tr("Budgets of the month"));
         std::vector<std::vector<Cell>> rows;
-        for (const Sheet::Adjustment &one : section.shared)
-            rows.push_back({{one.month, m_look.text}, {one.name, m_look.text}, {one.amount, toneColor(one.tone)}});
-        addTable({{tr("Rules"), false}, {tr("Line"), false}, {tr("Amount")}}, rows,
-                 section.shared.back().month.isEmpty());
+        for (const Sheet::Budget &one : section.budgets)
+            rows.push_back({{one.name, m_look.text},
+                            {one.available, m_look.text},
+                            {one.spent, m_look.text},
+                            {one.left, toneColor(one.leftTone)},
+                            {one.forecast, toneColor(one.forecastTone)},
+                            {one.low, m_look.muted},
+                            {one.high, m_look.muted}});
+        addTable({{tr("Team"), false},
+                  {tr("Available")},
+                  {tr("Spent")},
+                  {tr("Left")},
+                  {tr("Forecast")},
+                  {tr("Low")},
+                  {tr("High")}},
+                 rows, false);
     }
 
     void addWorkloads(const Sheet::Section &section)
@@ -396,27 +389,6 @@ private:
 };
 
 } // namespace
-
-DocumentLook DocumentLook::onScreen(const widgets::Theme &theme)
-{
-    return lookOf(theme);
-}
-
-DocumentLook DocumentLook::onPaper(int dotsPerInch)
-{
-    constexpr double kPixelsPerInch = 96;
-    widgets::Theme light;
-    light.setMode(widgets::Theme::Mode::Light);
-    DocumentLook look = lookOf(light);
-    constexpr double kSmaller = 0.92; // paper is read from a shorter distance than a screen
-    look.font.setPointSizeF(kBodyPixels * kPointsPerPixel * kSmaller);
-    // Otherwise a font may draw signs beside figures as glyphs without a character code, and a program that reads the
-    // file would not find the minus of an amount.
-    look.font.setStyleStrategy(QFont::PreferNoShaping);
-    look.unit = dotsPerInch / kPixelsPerInch;
-    look.hasPlainMinus = true;
-    return look;
-}
 
 std::optional<SheetRow> sheetRowAt(const QTextCursor &place)
 {

@@ -16,6 +16,7 @@ constexpr double kGrowth =
 constexpr double kPower = 4; // of the weights of candidates
 constexpr double kHalfLife = 14; // in days, of the weights of past errors
 constexpr double kOverlap = 0.25; // how much the band widens for sums that overlap
+constexpr double kOthers = 16; // separate trials that say as much as those of all series
 
 struct Origin {
     std::size_t at = 0; // days known then
@@ -102,38 +103,58 @@ double spreadOf(std::size_t n, std::size_t h)
     return std::sqrt(1 / static_cast<double>(h) + 1 / static_cast<double>(n));
 }
 
+// An error of the past, as if it were one of now.
+struct Missed {
+    double error = 0, weight = 0;
+    bool operator<(const Missed &o) const { return error < o.error; }
+};
+
 // At each origin the candidates have the weights that were known then: those of origins whose days had passed.
-double bandOf(const std::vector<Origin> &origins, std::size_t pastDays, std::size_t horizon)
+std::vector<Missed> missedOf(const std::vector<Origin> &origins, std::size_t pastDays, std::size_t horizon)
 {
-    if (origins.empty())
-        return 0;
     Misses known;
     std::size_t passed = 0;
-    double total = 0, weight = 0;
-    std::vector<std::pair<double, double>> errors; // with their weights
+    std::vector<Missed> out;
     for (const Origin &origin : origins) {
         for (; origins[passed].at + horizon <= origin.at; ++passed)
             known.add(origins[passed]);
-        const double missed = std::abs(meanOf(origin.said, known.weights()) - origin.truth);
-        weight = std::exp2(-static_cast<double>(pastDays - origin.at) / kHalfLife);
-        errors.emplace_back(missed * spreadOf(pastDays, horizon) / spreadOf(origin.at, horizon), weight);
-        total += weight;
+        const double error = std::abs(meanOf(origin.said, known.weights()) - origin.truth);
+        out.push_back({error * spreadOf(pastDays, horizon) / spreadOf(origin.at, horizon),
+                       std::exp2(-static_cast<double>(pastDays - origin.at) / kHalfLife)});
     }
-    std::sort(errors.begin(), errors.end());
-    // As if one more error were known, as heavy as the latest and larger than all.
-    const double wanted = kWithin * (total + weight);
-    double below = 0, error = 0;
-    for (auto at = errors.begin(); at != errors.end() && below < wanted; ++at) {
-        below += at->second;
-        error = at->first;
-    }
-    const auto h = static_cast<double>(horizon);
-    return error * (1 + kOverlap * h / (static_cast<double>(origins.size()) + h - 1));
+    return out;
 }
 
-} // namespace
+// The 80 % quantile, as if there were `more` of weight, larger than all.
+double bandOf(std::vector<Missed> errors, double more)
+{
+    std::sort(errors.begin(), errors.end());
+    double total = more, below = 0, error = 0;
+    for (const Missed &one : errors)
+        total += one.weight;
+    for (auto at = errors.begin(); at != errors.end() && below < kWithin * total; ++at) {
+        below += at->weight;
+        error = at->error;
+    }
+    return error;
+}
 
-std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead)
+// A forecast with what the same method said on the days of the past.
+struct Trials {
+    std::size_t horizon = 0;
+    std::vector<Missed> missed; // sums of `horizon` days, the latest last
+    Ahead ahead; // without the error
+
+    // How many are separate, as they overlap.
+    double separate() const
+    {
+        const auto h = static_cast<double>(horizon);
+        return (static_cast<double>(missed.size()) + h - 1) / h;
+    }
+    double wider() const { return 1 + kOverlap / separate(); }
+};
+
+std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhead)
 {
     if (past.size() > kMostPast)
         past = past.subspan(past.size() - kMostPast);
@@ -141,14 +162,14 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
         static_cast<std::size_t>(std::count_if(past.begin(), past.end(), [](double v) { return !std::isnan(v); }));
     if (known < kLeastPast)
         return std::nullopt;
-    Ahead out;
-    out.days.assign(daysAhead, 0);
+    Trials out;
+    out.ahead.days.assign(daysAhead, 0);
     if (daysAhead == 0)
         return out;
     const std::size_t longest = std::max<std::size_t>(1, (past.size() - kFirstOrigin + 1) / 2);
-    const std::size_t horizon = std::min(daysAhead, longest);
+    out.horizon = std::min(daysAhead, longest);
     const Values usual = withoutOneOffs(past);
-    const auto origins = originsOf(past, usual, horizon);
+    const auto origins = originsOf(past, usual, out.horizon);
     Misses misses;
     for (const Origin &origin : origins)
         misses.add(origin);
@@ -157,13 +178,54 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
         for (std::size_t k = 0; k < daysAhead; ++k)
-            out.days[k] += weights[c] * days[k];
+            out.ahead.days[k] += weights[c] * days[k];
     }
-    for (const double day : out.days)
-        out.sum += day;
-    const double longer = static_cast<double>(daysAhead) / static_cast<double>(horizon);
-    out.error = bandOf(origins, past.size(), horizon) * std::pow(longer, kGrowth);
+    for (const double day : out.ahead.days)
+        out.ahead.sum += day;
+    out.missed = missedOf(origins, past.size(), out.horizon);
     return out;
+}
+
+} // namespace
+
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead,
+                                   const std::optional<OthersMissed> &others)
+{
+    auto trials = trialsOf(past, daysAhead);
+    if (!trials)
+        return std::nullopt;
+    Ahead out = std::move(trials->ahead);
+    if (daysAhead == 0)
+        return out;
+    const auto h = static_cast<double>(trials->horizon), longer = static_cast<double>(daysAhead) / h;
+    if (!trials->missed.empty())
+        out.error = bandOf(trials->missed, trials->missed.back().weight);
+    if (others && others->daysAhead == daysAhead) {
+        const double own = trials->separate();
+        out.error = (own * out.error + kOthers * others->share * std::abs(out.sum) / longer) / (own + kOthers);
+    }
+    out.error *= trials->wider() * std::pow(longer, kGrowth);
+    return out;
+}
+
+std::optional<OthersMissed> missedByAll(std::span<const Values> pasts, std::size_t daysAhead)
+{
+    std::vector<Missed> all;
+    std::size_t series = 0;
+    for (const Values &past : pasts) {
+        const auto trials = daysAhead > 0 ? trialsOf(past, daysAhead) : std::nullopt;
+        if (!trials || !(std::abs(trials->ahead.sum) > 0) || trials->missed.empty())
+            continue;
+        ++series;
+        const double sum =
+            std::abs(trials->ahead.sum) * static_cast<double>(trials->horizon) / static_cast<double>(daysAhead);
+        for (const Missed &one : trials->missed)
+            all.push_back({one.error / sum, one.weight});
+    }
+    constexpr std::size_t kLeastSeries = 3;
+    if (series < kLeastSeries)
+        return std::nullopt;
+    return OthersMissed{daysAhead, bandOf(std::move(all), 0)};
 }
 
 } // namespace gpuledger::alerts

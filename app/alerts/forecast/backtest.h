@@ -18,6 +18,12 @@ struct Ahead {
     double error = 0; // 80 % of the sums of the past were within this distance
 };
 
+// How far off forecasts of all series of a company were.
+struct OthersMissed {
+    std::size_t daysAhead = 0;
+    double share = 0; // of the forecast: 80 % of the sums of the past were within it; see forecastAhead()
+};
+
 // The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
 // tried on every day of the past from the eighth on: what each would have said of the h days that followed, without the
 // one-offs among them. The band is the 80 % quantile of the absolute errors of their mean, where the candidates have
@@ -27,8 +33,15 @@ struct Ahead {
 // - An error weighs half as much for every 14 days of age. One more error, larger than all, weighs as much as the
 //   latest (Barber et al., Conformal prediction beyond exchangeability, Annals of Statistics 51, 2023).
 // - Trials that overlap tell less than as many separate ones: the band is wider by a quarter of h / (days tried).
+// - A short past has seen few changes. With `others` for as many days, the band is the mean of its own, weighted by the
+//   number of separate trials, and of what others missed, weighted by 16 (tried on real series, see
+//   tests/bench/README.md).
 // Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.9.
 // std::nullopt: fewer than kLeastPast days are known.
-std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead);
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead,
+                                   const std::optional<OthersMissed> &others = std::nullopt);
+
+// From series that end on the same day. std::nullopt: fewer than three of them have a forecast that is not 0.
+std::optional<OthersMissed> missedByAll(std::span<const Values> pasts, std::size_t daysAhead);
 
 } // namespace gpuledger::alerts

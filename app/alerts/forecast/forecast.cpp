@@ -18,6 +18,7 @@ namespace {
 constexpr double kNanos = Money::kNanosPerUnit;
 constexpr int kJudgedMonths = 3;
 constexpr double kP80OfBand = 0.8416 / 1.2816; // quantiles of the normal distribution at 0.8 and 0.9
+constexpr double kDeviationsOfBand = 1.2816; // in half of an 80 % interval
 
 Result<Money> moneyOf(double units, base::Currency currency)
 {
@@ -31,14 +32,34 @@ Result<Money> moneyOf(double units, base::Currency currency)
 Values valuesOf(const ForecastQuestion &question)
 {
     Values values;
-    const std::size_t size = question.past.days.size();
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto &day = question.past.days[i];
-        const std::size_t age = size - 1 - i;
-        const double share = age < question.completeness.size() ? question.completeness[age] : 1;
-        values.push_back(day && share > 0 ? static_cast<double>(*day) / kNanos / share : kUnknownDay);
+    for (const auto &day : question.past.days)
+        values.push_back(day ? static_cast<double>(*day) / kNanos : kUnknownDay);
+    for (const OpenBillDay &open : question.open) {
+        if (!open.has || !question.past.on(open.day))
+            continue;
+        double &value = values[static_cast<std::size_t>(open.day.number - question.past.first.number)];
+        value = open.has->share > 0 ? value / open.has->share : kUnknownDay;
     }
     return values;
+}
+
+// Counts the open days of the period, and adds up how far those that are completed may be off: as if all shared one
+// error. In units, a standard deviation.
+double addOpenDays(PeriodForecast &out, const ForecastQuestion &question, const Values &values)
+{
+    double spread = 0;
+    for (const OpenBillDay &open : question.open) {
+        if (open.day < out.period.begin || out.period.end <= open.day || !question.past.on(open.day))
+            continue;
+        if (!open.has) {
+            ++out.openDays;
+        } else if (open.has->share > 0) {
+            out.completedDays += open.has->isWhole() ? 0 : 1;
+            const double value = values[static_cast<std::size_t>(open.day.number - question.past.first.number)];
+            spread += std::abs(value) * open.has->spread / open.has->share;
+        }
+    }
+    return spread;
 }
 
 // For an unknown day: the mean of the nearest known days of its weekday, before and after it; else of all known days.
@@ -88,9 +109,10 @@ struct Rest {
 };
 
 // `from`: where the period begins in the past.
-Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead)
+Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead,
+            const std::optional<OthersMissed> &others)
 {
-    if (const auto ahead = forecastAhead(past, daysAhead))
+    if (const auto ahead = forecastAhead(past, daysAhead, others))
         return {ForecastMethod::Weekly, ahead->days, ahead->error};
     auto perDay = runRate(past.subspan(from), 1);
     if (!perDay)
@@ -174,6 +196,11 @@ double sumAhead(const ForecastQuestion &question, const Period &period, const Va
     return sum;
 }
 
+std::size_t daysUntilEnd(const DailySeries &past, const Period &period)
+{
+    return static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
+}
+
 } // namespace
 
 std::optional<std::int64_t> DailySeries::on(base::Day day) const
@@ -207,14 +234,14 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
         return out;
     const DailySeries &past = question.past;
     const Values values = valuesOf(question);
+    const double openSpread = addOpenDays(out, question, values);
     const std::size_t begin = indexOf(past, period.begin), end = indexOf(past, period.end);
     // Days of the period before the first one of the series are over and unknown as well.
     const std::int32_t before = std::min(period.end, past.first).number - period.begin.number;
     const auto early = static_cast<std::size_t>(std::max(before, 0));
     const std::int32_t left = period.end.number - std::max(past.end(), period.begin).number;
     out.daysLeft = static_cast<std::size_t>(std::max(left, 0));
-    const auto ahead = static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
-    const Rest rest = restOf(values, begin, ahead);
+    const Rest rest = restOf(values, begin, daysUntilEnd(past, period), question.others);
     out.method = rest.method;
     if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);
@@ -232,7 +259,8 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     out.expected = *expected;
     if (rest.method != ForecastMethod::Weekly)
         return out;
-    const auto low = moneyOf(sum - rest.error, question.currency), high = moneyOf(sum + rest.error, question.currency);
+    const double error = std::hypot(rest.error, kDeviationsOfBand * openSpread);
+    const auto low = moneyOf(sum - error, question.currency), high = moneyOf(sum + error, question.currency);
     GPULEDGER_TRY(low);
     GPULEDGER_TRY(high);
     const bool hasCredits =
@@ -243,6 +271,14 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
         : std::min(out.spent, *expected, [](auto &a, auto &b) { return a.nanos() < b.nanos(); });
     out.high = *high;
     return out;
+}
+
+std::optional<OthersMissed> missedBy(const std::vector<const ForecastQuestion *> &all, const Period &period)
+{
+    std::vector<Values> pasts;
+    for (const ForecastQuestion *question : all)
+        pasts.push_back(valuesOf(*question));
+    return all.empty() ? std::nullopt : missedByAll(pasts, daysUntilEnd(all.front()->past, period));
 }
 
 Result<std::optional<Money>> suggestedBudget(const ForecastQuestion &question, const Period &period)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/alerts/forecast/backtest.h"
+#include "app/alerts/forecast/billages.h"
 #include "app/alerts/forecast/period.h"
 #include "app/alerts/forecast/weeklymodel.h"
 #include "app/base/money/money.h"
@@ -31,13 +33,18 @@ struct PartDay {
     double share = 0; // of the day, 0..1
 };
 
+// A day whose bill may still grow. std::nullopt: by how much is unknown, and the day counts as it is.
+struct OpenBillDay {
+    base::Day day;
+    std::optional<DayShare> has; // what it has of its final amount
+};
+
 struct ForecastQuestion {
     base::Currency currency;
     DailySeries past; // whole days
     std::optional<PartDay> today; // the day after them
-    // Optional: the share of its final amount that a day used to have at an age, 0..1; at 0 the last day of `past`, at
-    // 1 the day before it, and so on. Days of a higher age are final. Without it, every day counts as it is.
-    std::vector<double> completeness;
+    std::vector<OpenBillDay> open{}; // of `past`; ascending
+    std::optional<OthersMissed> others{}; // see missedBy(); without it, the band is from this series alone
 };
 
 enum class ForecastMethod {
@@ -52,9 +59,12 @@ struct PeriodForecast {
     ForecastMethod method = ForecastMethod::None;
     base::Money spent; // with what is known of unknown days
     std::optional<base::Money> expected; // at the end; std::nullopt: method None
-    std::optional<base::Money> low, high; // 80 % interval; std::nullopt: method is not Weekly
+    std::optional<base::Money> low, high; // 80 % interval, wider for completed days; std::nullopt: not Weekly
     std::size_t unknownDays = 0; // days of the period that are over and unknown; `expected` has an estimate for them
     std::size_t daysLeft = 0; // whole or part
+    // Days of the period that are over, but not on their bill to the end: `expected` has these completed by what days
+    // of their age used to gain, and these as they are. `spent` has all of them as they are.
+    std::size_t completedDays = 0, openDays = 0;
     // |forecast - actual| / actual of the last three whole months, each asked on the same day of the month: the mean of
     // those that can be judged (method Weekly, at least nine tenths of the days known).
     std::optional<double> error;
@@ -71,6 +81,10 @@ enum class ForecastParts {
 // Fails with Overflow.
 [[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period,
                                                           ForecastParts parts = ForecastParts::All);
+
+// How far off the forecasts of all these scopes were, to be asked with each of them about the same period. They end on
+// the same day.
+std::optional<OthersMissed> missedBy(const std::vector<const ForecastQuestion *> &all, const Period &period);
 
 // A budget for the period after one: what it will cost at most with a probability of 80 %, rounded up to whole units.
 // p80 = expected + 0.84 / 1.28 x half of the 80 % interval, as if errors were normally distributed. std::nullopt: the

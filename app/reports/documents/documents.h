@@ -14,7 +14,8 @@
 namespace gpuledger::reports {
 
 // One line per team, category and state, and one per adjustment of a closed month, with its reference; amounts with
-// nine decimals, unknown is an empty cell.
+// nine decimals, unknown is an empty cell. If there are budgets, each is a line of the category "budget" that costs
+// nothing, so that sums stay what they are, and the columns from "budget" on are its own.
 std::string toCsv(const Statement &statement);
 
 // One self-contained page for reading and printing: without scripts or external resources.

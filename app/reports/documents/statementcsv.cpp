@@ -3,8 +3,10 @@
 #include "app/base/text/text.h"
 #include "app/reports/documents/documents.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 namespace gpuledger::reports {
 
@@ -21,11 +23,46 @@ std::string csvHours(base::GpuTime time)
     return {text.data(), end};
 }
 
-void addCsvLine(std::string &out, const std::vector<std::string> &cells)
+constexpr std::array kBudgetColumns{"budget",      "budget_carried", "budget_available", "budget_spent",
+                                    "budget_left", "forecast",       "forecast_low",     "forecast_high"};
+
+void addCsvLine(std::string &out, std::vector<std::string> cells, std::size_t columns)
 {
+    cells.resize(std::max(columns, cells.size()));
     for (std::size_t i = 0; i < cells.size(); ++i)
         out += (i > 0 ? "," : "") + base::csvCell(cells[i]);
     out += "\r\n";
+}
+
+void addBudgetLines(std::string &out, const Statement &statement, const std::string &view, std::size_t columns)
+{
+    const auto decimal = [](const std::optional<base::Money> &amount) { return amount ? amount->toDecimal() : ""; };
+    for (const StatementBudget &one : statement.budgets) {
+        const base::Currency currency = one.amount.currency();
+        const std::string none = base::Money(0, currency).toDecimal();
+        addCsvLine(out,
+                   {insight::toString(statement.month),
+                    base::printable(one.team, kLongestCsvName),
+                    "budget",
+                    "",
+                    "",
+                    "true",
+                    none,
+                    none,
+                    std::string(currency.code()),
+                    view,
+                    "",
+                    std::string(toString(statement.status.state)),
+                    decimal(one.amount),
+                    decimal(one.carried),
+                    decimal(one.available),
+                    decimal(one.spent),
+                    decimal(one.left),
+                    decimal(one.expected),
+                    decimal(one.low),
+                    decimal(one.high)},
+                   columns);
+    }
 }
 
 } // namespace
@@ -105,9 +142,12 @@ std::string restatedText(const StatementChange &change)
 std::string toCsv(const Statement &statement)
 {
     std::string out;
-    addCsvLine(out,
-               {"month", "team", "category", "state", "gpu_hours", "gpu_hours_complete", "cost", "estimated",
-                "currency", "view", "adjustment_of", "status"});
+    std::vector<std::string> titles{"month", "team",      "category", "state", "gpu_hours",     "gpu_hours_complete",
+                                    "cost",  "estimated", "currency", "view",  "adjustment_of", "status"};
+    if (!statement.budgets.empty())
+        titles.insert(titles.end(), kBudgetColumns.begin(), kBudgetColumns.end());
+    const std::size_t columns = titles.size();
+    addCsvLine(out, titles, columns);
     const std::string status(toString(statement.status.state));
     const std::string month = insight::toString(statement.month);
     const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
@@ -118,19 +158,23 @@ std::string toCsv(const Statement &statement)
                            {month, base::printable(team.team, kLongestCsvName), line.category, line.state,
                             line.gpuTime ? csvHours(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
                             line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()),
-                            view, "", status});
+                            view, "", status},
+                           columns);
             if (!team.moved.isZero()) // who pays: adds up to zero over all teams, or to minus what no team pays
                 addCsvLine(out,
                            {month, base::printable(team.team, kLongestCsvName), "shared-out", "", "", "true",
                             team.moved.toDecimal(), base::Money(0, currency.currency).toDecimal(),
-                            std::string(currency.currency.code()), view, "", status});
+                            std::string(currency.currency.code()), view, "", status},
+                           columns);
         }
         for (const StatementAdjustment &one : currency.adjustments)
             addCsvLine(out,
                        {month, base::printable(one.team, kLongestCsvName), one.category, one.state, "", "true",
                         one.cost.toDecimal(), one.estimated.toDecimal(), std::string(currency.currency.code()), view,
-                        referenceOf(one.of, one.closedAt), status});
+                        referenceOf(one.of, one.closedAt), status},
+                       columns);
     }
+    addBudgetLines(out, statement, view, columns);
     return out;
 }
 

@@ -143,6 +143,8 @@ public:
             m_out += "<p>No figure is stored for this month.</p>\n";
         for (const CurrencyStatement &currency : m_statement.currencies)
             addCurrency(currency);
+        if (!m_statement.budgets.empty())
+            addBudgets();
         if (m_statement.savings)
             addSavings(*m_statement.savings);
         return m_out
@@ -314,6 +316,33 @@ private:
                 + cell(hoursText(one.gpuTime), true) + cell(amountText(one.cost), true)
                 + cell(amountText(one.idle), true) + "</tr>\n";
         m_out += "</tbody></table>\n";
+    }
+
+    void addBudgets()
+    {
+        m_out += "<section><h2>Budgets of the month</h2>\n<p>Spent: the team's own cost. Forecast: at the end of the "
+                 "month, with the range in which it lies with a probability of 80 %.</p>\n<table>"
+            + heading({{"Team", false},
+                       {"Currency", false},
+                       {"Budget", true},
+                       {"Carried over", true},
+                       {"Available", true},
+                       {"Spent", true},
+                       {"Left", true},
+                       {"Share", true},
+                       {"Forecast", true},
+                       {"Low", true},
+                       {"High", true}})
+            + "<tbody>\n";
+        const auto figure = [](const std::optional<Money> &amount) {
+            return cell(amount ? amountText(*amount) : "\u2013", true);
+        };
+        for (const StatementBudget &one : m_statement.budgets)
+            m_out += "<tr>" + cell(escaped(teamName(one.team))) + cell(std::string(one.amount.currency().code()))
+                + figure(one.amount) + figure(one.carried) + figure(one.available) + figure(one.spent)
+                + figure(one.left) + cell(one.share ? fixed(*one.share * 100, 1) + " %" : "\u2013", true)
+                + figure(one.expected) + figure(one.low) + figure(one.high) + "</tr>\n";
+        m_out += "</tbody></table></section>\n";
     }
 
     void addSavings(const StatementSavings &savings)

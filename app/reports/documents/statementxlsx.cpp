@@ -294,7 +294,9 @@ private:
         constexpr lxw_col_t kShare = 7;
         lxw_worksheet *sheet = add("Budgets");
         text(sheet, 0, 0, "Budgets of " + insight::toString(m_statement.month), m_title);
-        titles(sheet, 2, {"Team", "Currency", "Budget", "Carried over", "Available", "Spent", "Left", "Share"});
+        titles(sheet, 2,
+               {"Team", "Currency", "Budget", "Carried over", "Available", "Spent", "Left", "Share", "Forecast",
+                "Forecast, low", "Forecast, high"});
         worksheet_set_column(sheet, kShare, kShare, kFigureWidth, nullptr);
         lxw_row_t row = 3;
         for (const StatementBudget &one : m_statement.budgets) {
@@ -308,6 +310,12 @@ private:
             money(sheet, row, 6, one.left);
             if (one.share)
                 worksheet_write_number(sheet, row, kShare, *one.share, m_share);
+            lxw_col_t column = kShare;
+            for (const auto *amount : {&one.expected, &one.low, &one.high}) {
+                ++column;
+                if (*amount)
+                    money(sheet, row, column, **amount);
+            }
             ++row;
         }
     }

@@ -21,6 +21,10 @@ struct StatementBudget {
     base::Money spent; // the team's total, without what the rules for shared cost move and without adjustments
     base::Money left; // available - spent; negative: overspent
     std::optional<double> share; // spent / available; std::nullopt: nothing is available
+    // At the end of a month that has begun and is not over: `spent`, and what the forecast expects of the GPU time that
+    // is left, at effective cost; low to high: its 80 % interval. std::nullopt: the month is over, or too little is
+    // known.
+    std::optional<base::Money> expected{}, low{}, high{};
 };
 
 } // namespace gpuledger::reports

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertservice.h"
 
+#include "app/services/alerts/billdays.h"
 #include "app/services/alerts/budgetseries.h"
 #include "app/services/alerts/forecastanswer.h"
 #include "app/services/alerts/scopeseries.h"
@@ -96,39 +97,73 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
     for (auto &day : out.past.days)
         day = day ? std::optional<std::int64_t>(0) : std::nullopt;
     out.past.partly.clear();
+    out.open.clear();
     if (out.today)
         out.today->nanos = 0;
     return out;
+}
+
+// The bands of the scopes learn from each other.
+void shareErrors(ScopeSeries &series, const Period &period)
+{
+    std::vector<const alerts::ForecastQuestion *> all;
+    for (const auto &[key, question] : series.scopes)
+        all.push_back(&question);
+    const auto others = alerts::missedBy(all, period);
+    series.total.others = others;
+    for (auto &[key, question] : series.scopes)
+        question.others = others;
+}
+
+struct ForecastMoment {
+    base::UtcTime end; // of what is looked at
+    base::Day today;
+};
+
+ForecastMoment momentOf(const Engine &engine)
+{
+    const base::UtcTime now = engine.clock().now();
+    const auto month = engine.reportMonth();
+    const base::UtcTime end = month ? std::min(now, month->range().end) : now;
+    return {end, base::dayOf(end - base::Seconds{month ? 1 : 0})};
 }
 
 } // namespace
 
 Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
 {
-    const Setup &setup = m_engine.setup();
-    base::UtcTime end = m_engine.clock().now();
-    if (const auto month = m_engine.reportMonth())
-        end = std::min(end, month->range().end);
-    const base::Day today = base::dayOf(end - base::Seconds{m_engine.reportMonth() ? 1 : 0});
+    const ForecastMoment moment = momentOf(m_engine);
+    const Period period = Period::around(query.period, moment.today);
+    auto reach = m_fleet.reach({period.begin.start(), moment.end}); // before the view, so that it is never newer
+    GPULEDGER_TRY(reach);
+    auto out = forecastOf(m_engine, query);
+    GPULEDGER_TRY(out);
+    out->reach = std::move(*reach);
+    return out;
+}
+
+Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &query)
+{
+    const Setup &setup = engine.setup();
+    const auto [end, today] = momentOf(engine);
     ForecastAnswer out;
     out.period = Period::around(query.period, today);
     out.currency = setup.settings.currency;
-    auto reach = m_fleet.reach({out.period.begin.start(), end}); // before the view, so that it is never newer
-    GPULEDGER_TRY(reach);
-    out.reach = std::move(*reach);
-    const auto fetched = m_engine.cache().months().fetched();
+    const auto fetched = engine.cache().months().fetched();
     GPULEDGER_TRY(fetched);
     const auto budgets = budgetsFor(setup.settings, query);
     GPULEDGER_TRY(budgets);
-    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
+    auto view = viewOf(engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
     const base::TimeRange data{covered->start, std::min(covered->end, end)};
     auto series = scopeSeriesOf(*view->cube, *view->attribution, query.filter, query.by,
                                 covered->empty() ? today : firstDay(today, data), data,
-                                expectedOf(m_engine, *fetched, end), out.currency);
+                                expectedOf(engine, *fetched, end), out.currency);
     GPULEDGER_TRY(series);
+    GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
+    shareErrors(*series, out.period);
     for (const alerts::Budget &budget : *budgets)
         series->scopes.try_emplace(budget.key, emptyLike(series->total));
     auto total = scopeOf("total", series->total, out.period, {}, today);

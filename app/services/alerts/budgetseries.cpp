@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/budgetseries.h"
 
+#include "app/services/alerts/billdays.h"
 #include "app/services/alerts/scopeseries.h"
 
 #include <algorithm>
@@ -29,6 +30,8 @@ ForecastQuestion knownAfter(const ForecastQuestion &question, Day day)
     const auto days = static_cast<std::size_t>(std::max(0, day.number + 1 - question.past.first.number));
     if (days > question.past.days.size())
         return out;
+    if (days < question.past.days.size())
+        out.open.clear(); // how complete its bills were then
     out.past.days.resize(days);
     out.today.reset();
     return out;
@@ -146,6 +149,8 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
         auto one = scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first,
                                  {question.covered.start, range.end}, question.fetched, settings.currency);
         GPULEDGER_TRY(one);
+        if (rule.metric == RuleMetric::Forecast && question.cache)
+            GPULEDGER_TRY(nameOpenDays(*one, *question.cache, model::CostView::Effective));
         series.emplace(by, std::move(*one));
     }
     for (const model::Budget &configured : settings.budgets) {

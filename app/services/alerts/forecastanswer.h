@@ -3,6 +3,7 @@
 
 #include "app/alerts/budgets/budget.h"
 #include "app/alerts/budgets/suggest.h"
+#include "app/base/result.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
 
@@ -35,5 +36,9 @@ struct ForecastAnswer {
     std::vector<ScopeForecast> rows;
     insight::Reach reach; // of the data, in the period so far
 };
+
+class Engine;
+// What AlertService::forecast() answers, but for `reach`. Blocking; call from a worker thread. Fails likewise.
+[[nodiscard]] base::Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &query);
 
 } // namespace gpuledger::services

@@ -8,6 +8,7 @@
 #include "app/reports/months/keptaccounts.h"
 #include "app/reports/months/statementdetail.h"
 #include "app/services/billing/billingperiods.h"
+#include "app/services/billing/statementbudgets.h"
 #include "app/services/engine/engine.h"
 
 #include <nlohmann/json.hpp>
@@ -236,18 +237,31 @@ Result<reports::Statement> BillingService::previewSharing(const insight::Month &
     });
 }
 
+Result<std::vector<reports::StatementBudget>> BillingService::budgets(const reports::Statement &statement)
+{
+    return statementBudgets(*this, m_engine, statement);
+}
+
 Result<reports::StatementDetail> BillingService::statementDetail(const insight::Month &month, reports::CostView view)
 {
+    const auto withBudgets = [&](Result<reports::StatementDetail> detail) -> Result<reports::StatementDetail> {
+        GPULEDGER_TRY(detail);
+        auto found = budgets(detail->statement);
+        GPULEDGER_TRY(found);
+        detail->statement.budgets = std::move(*found);
+        return detail;
+    };
     if (m_engine.options().report) {
         GPULEDGER_TRY(inReport(*m_engine.options().report, month));
-        return reports::makeDetail(m_engine.options().report->record, m_engine.options().report->status, view);
+        return withBudgets(
+            reports::makeDetail(m_engine.options().report->record, m_engine.options().report->status, view));
     }
     return ofOneState(m_engine.cache(), [&]() -> Result<reports::StatementDetail> {
         BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);
-        return reports::makeDetail(kept->record, kept->status, view);
+        return withBudgets(reports::makeDetail(kept->record, kept->status, view));
     });
 }
 

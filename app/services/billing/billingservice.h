@@ -26,6 +26,7 @@ struct MonthStatus;
 struct SharingRules;
 struct SignOff;
 struct Statement;
+struct StatementBudget;
 struct StatementDetail;
 } // namespace gpuledger::reports
 
@@ -52,8 +53,11 @@ public:
     // statement().
     [[nodiscard]] base::Result<reports::Statement> previewSharing(const insight::Month &month, reports::CostView view,
                                                                   const reports::SharingRules &rules);
-    // The statement of all teams with everything else that its page and its PDF show, as of one state; a closed month
-    // entirely as it was closed. Fails like statement().
+    // The monthly budgets of a statement's teams, in the order of the configuration; none of a closed month. What
+    // carries over takes as long as the statements of the earlier months of the year. Fails like statement().
+    [[nodiscard]] base::Result<std::vector<reports::StatementBudget>> budgets(const reports::Statement &statement);
+    // The statement of all teams with its budgets and everything else that its page and its PDF show, as of one state;
+    // a closed month entirely as it was closed. Fails like statement().
     [[nodiscard]] base::Result<reports::StatementDetail> statementDetail(const insight::Month &month,
                                                                          reports::CostView view);
     // The accounts for the month's journal. Fails like monthStatus(), and with StorageCorrupt if the log entry of the

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/billing/statementbudgets.h"
 
-#include "app/model/settings.h"
 #include "app/reports/statement/statement.h"
 #include "app/services/alerts/budgetseries.h"
+#include "app/services/alerts/forecastanswer.h"
 #include "app/services/billing/billingservice.h"
+#include "app/services/engine/engine.h"
 
 #include <algorithm>
 #include <optional>
@@ -36,10 +37,13 @@ Money spentBy(const CurrencyStatement &currency, const std::string &team)
     return found == currency.teams.end() ? Money(0, currency.currency) : found->total();
 }
 
-// The months of the year before that of the statement, ascending.
-Result<std::vector<Statement>> earlierStatements(BillingService &billing, const Statement &statement)
+// The months of the year before that of the statement, ascending; a report has none.
+Result<std::vector<Statement>> earlierStatements(BillingService &billing, const Engine &engine,
+                                                 const Statement &statement)
 {
     std::vector<Statement> out;
+    if (engine.reportMonth())
+        return out;
     for (auto month = reports::before(statement.month); month.year == statement.month.year;
          month = reports::before(month)) {
         auto one = billing.statement(month, statement.view, {});
@@ -84,11 +88,49 @@ Result<StatementBudget> budgetBeside(const Money &spent, const alerts::Budget &b
     return out;
 }
 
+// What is left of the month is GPU time; other lines of the statement stay what they are.
+Result<void> addForecast(StatementBudget &to, const ForecastAnswer &answer)
+{
+    const auto row = std::find_if(answer.rows.begin(), answer.rows.end(),
+                                  [&](const ScopeForecast &one) { return one.key == to.team; });
+    if (row == answer.rows.end())
+        return {};
+    const alerts::PeriodForecast &forecast = row->forecast;
+    const auto other = to.spent.minus(forecast.spent);
+    GPULEDGER_TRY(other);
+    const auto put = [&](std::optional<Money> &at, const std::optional<Money> &amount) -> Result<void> {
+        if (!amount)
+            return {};
+        const auto sum = amount->plus(*other);
+        GPULEDGER_TRY(sum);
+        at = *sum;
+        return {};
+    };
+    GPULEDGER_TRY(put(to.expected, forecast.expected));
+    GPULEDGER_TRY(put(to.low, forecast.low));
+    return put(to.high, forecast.high);
+}
+
+// At effective cost: what is not billed yet has no other. std::nullopt: the statement has no forecast.
+Result<std::optional<ForecastAnswer>> teamForecasts(const Engine &engine, const Statement &statement)
+{
+    if (statement.isOver)
+        return std::optional<ForecastAnswer>();
+    ForecastQuery query;
+    query.by = insight::Dimension::Team;
+    auto answer = forecastOf(engine, query);
+    GPULEDGER_TRY(answer);
+    if (answer->period.range() != statement.month.range())
+        return std::optional<ForecastAnswer>();
+    return std::optional(std::move(*answer));
+}
+
 } // namespace
 
-Result<std::vector<StatementBudget>> statementBudgets(BillingService &billing, const model::Settings &settings,
+Result<std::vector<StatementBudget>> statementBudgets(BillingService &billing, const Engine &engine,
                                                       const Statement &statement)
 {
+    const model::Settings &settings = engine.setup().settings;
     std::vector<StatementBudget> out;
     const CurrencyStatement *currency = inCurrency(statement, settings.currency);
     if (!currency || statement.status.state == reports::MonthState::Closed)
@@ -102,13 +144,21 @@ Result<std::vector<StatementBudget>> statementBudgets(BillingService &billing, c
         if (budget->period != alerts::PeriodKind::Month)
             continue;
         if (budget->carriesOver && !earlier) {
-            auto before = earlierStatements(billing, statement);
+            auto before = earlierStatements(billing, engine, statement);
             GPULEDGER_TRY(before);
             earlier = std::move(*before);
         }
         auto one = budgetBeside(spentBy(*currency, budget->key), *budget, earlier.value_or(std::vector<Statement>()));
         GPULEDGER_TRY(one);
         out.push_back(std::move(*one));
+    }
+    if (out.empty())
+        return out;
+    const auto forecasts = teamForecasts(engine, statement);
+    GPULEDGER_TRY(forecasts);
+    for (StatementBudget &one : out) {
+        if (*forecasts)
+            GPULEDGER_TRY(addForecast(one, **forecasts));
     }
     return out;
 }

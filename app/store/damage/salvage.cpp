@@ -51,6 +51,8 @@ struct OtherTable {
 constexpr std::array kPriceTables{
     OtherTable{"price_list", "SELECT * FROM price_list"},
     OtherTable{"price_quote", "SELECT * FROM price_quote WHERE list IN (SELECT id FROM price_list) ORDER BY id"}};
+// How days on bills grew, which no bill says afterwards.
+constexpr std::array kGrowthTables{OtherTable{"bill_growth", "SELECT * FROM bill_growth"}};
 // What alerts did, and what people were told.
 constexpr std::array kAlertTables{OtherTable{"alert_state", "SELECT * FROM alert_state"},
                                   OtherTable{"alert_change", "SELECT * FROM alert_change"},
@@ -384,6 +386,7 @@ Result<bool> Salvage::carryInto(Database &cache)
         return false;
     GPULEDGER_TRY(transaction.commit());
     GPULEDGER_TRY(carryOthers(m_copy, kPriceTables, "price lists", cache));
+    GPULEDGER_TRY(carryOthers(m_copy, kGrowthTables, "growing bills", cache));
     GPULEDGER_TRY(carryOthers(m_copy, kAlertTables, "alerts", cache));
     GPULEDGER_TRY(cache.execute("PRAGMA synchronous=NORMAL"));
     return true;

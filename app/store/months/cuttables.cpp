@@ -22,6 +22,7 @@ const std::set<std::string> &cutTables()
                                                "bill_day",
                                                "bill_delivery",
                                                "bill_file",
+                                               "bill_growth",
                                                "bill_item",
                                                "bill_line",
                                                "bill_part",

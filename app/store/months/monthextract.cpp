@@ -122,8 +122,8 @@ private:
             + "DELETE FROM price_quote; DELETE FROM price_list; DELETE FROM day_fact;"
             + "DELETE FROM alert_ack; DELETE FROM alert_change; DELETE FROM alert_leader; DELETE FROM alert_message;"
             + "DELETE FROM alert_silence; DELETE FROM alert_state; DELETE FROM alert_told;"
-            + "DELETE FROM waiting_span; DELETE FROM waiting_known;" + "DELETE FROM bill_day WHERE day" + outside
-            + "DELETE FROM bill_sum WHERE day" + outside);
+            + "DELETE FROM waiting_span; DELETE FROM waiting_known; DELETE FROM bill_growth;"
+            + "DELETE FROM bill_day WHERE day" + outside + "DELETE FROM bill_sum WHERE day" + outside);
     }
 
     // A line stays if part of its cost lies in the month; the checksum of its part is recomputed.

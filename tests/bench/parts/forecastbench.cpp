@@ -160,18 +160,17 @@ void addForecastTrial(std::vector<Figure> &figures, const std::string &fleet, co
 std::vector<Figure> forecastFigures(const fs::path &root)
 {
     std::vector<Figure> figures;
-    ForecastTrial demo, trace;
-    for (const CostSeries &series : seriesOf(demoCosts(root)))
-        demo.add(tests::rollForecasts(series, tests::wholeMonths(series)));
-    addForecastTrial(figures, "demo company", demo);
+    const auto company = seriesOf(demoCosts(root));
+    if (!company.empty()) // all of them begin and end on the same days
+        addForecastTrial(figures, "demo company", tests::rollCompany(company, tests::wholeMonths(company.front())));
     const fs::path folder = tests::traceFolder();
     if (!fs::exists(folder / "jobs.csv")) {
         std::fprintf(stderr, "bench: the forecast of the trace is left out: there is no %s\n", folder.c_str());
         return figures;
     }
-    for (const CostSeries &series : seriesOf(traceCosts(folder))) // four weeks, taken as a month
-        trace.add(tests::rollForecasts(series, std::vector<tests::SeriesPeriod>{{0, series.days.size()}}));
-    addForecastTrial(figures, "development trace", trace);
+    const auto trace = seriesOf(traceCosts(folder));
+    if (!trace.empty()) // four weeks, taken as a month
+        addForecastTrial(figures, "development trace", tests::rollCompany(trace, {{0, trace.front().days.size()}}));
     return figures;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -38,7 +39,10 @@ KnownSum knownSum(const Values &days, std::size_t from, std::size_t to)
     return out;
 }
 
-void tryAt(ForecastTrial &out, const Values &days, const SeriesPeriod &period, std::size_t at, double whole)
+using Others = std::optional<alerts::OthersMissed>;
+
+void tryAt(ForecastTrial &out, const Values &days, const SeriesPeriod &period, std::size_t at, double whole,
+           const Others &others)
 {
     const KnownSum rest = knownSum(days, at, period.to);
     const std::size_t ahead = period.to - at;
@@ -50,7 +54,7 @@ void tryAt(ForecastTrial &out, const Values &days, const SeriesPeriod &period, s
     // Forecasts are of all days ahead.
     const double share = static_cast<double>(rest.known) / static_cast<double>(ahead);
     const auto missed = [&](double forecast) { return std::abs(forecast * share - rest.sum) / whole; };
-    const auto ours = alerts::forecastAhead(past, ahead);
+    const auto ours = alerts::forecastAhead(past, ahead, others);
     ++out.trials;
     out.runRate += missed(*runRate);
     out.seasonalNaive += missed(*naive);
@@ -61,6 +65,27 @@ void tryAt(ForecastTrial &out, const Values &days, const SeriesPeriod &period, s
     ++out.withBand;
     out.halfBand += ours->error * share / whole;
     out.within += missed(ours->sum) <= ours->error * share / whole + kRounding ? 1 : 0;
+}
+
+// By the day on which is asked.
+Others missedBefore(const std::vector<CostSeries> &company, std::size_t at, std::size_t end)
+{
+    std::vector<Values> pasts;
+    for (const CostSeries &series : company)
+        pasts.emplace_back(series.days.begin(), series.days.begin() + static_cast<std::ptrdiff_t>(at));
+    return alerts::missedByAll(pasts, end - at);
+}
+
+void tryPeriod(ForecastTrial &out, const CostSeries &series, const SeriesPeriod &period,
+               const std::map<std::size_t, Others> &others)
+{
+    const std::size_t length = period.to - period.from;
+    const KnownSum truth = knownSum(series.days, period.from, period.to);
+    if (!(truth.sum > 0) || kMostUnknown * (length - truth.known) > length)
+        return;
+    ++out.periods;
+    for (const auto &[at, missed] : others)
+        tryAt(out, series.days, period, at, truth.sum, missed);
 }
 
 } // namespace
@@ -109,17 +134,24 @@ std::string ForecastTrial::text() const
 
 ForecastTrial rollForecasts(const CostSeries &series, const std::vector<SeriesPeriod> &periods)
 {
-    ForecastTrial out;
+    return rollCompany({series}, periods);
+}
+
+ForecastTrial rollCompany(const std::vector<CostSeries> &company, const std::vector<SeriesPeriod> &periods)
+{
+    std::vector<ForecastTrial> each(company.size());
     for (const SeriesPeriod &period : periods) {
-        const std::size_t length = period.to - period.from;
-        const KnownSum truth = knownSum(series.days, period.from, period.to);
-        if (!(truth.sum > 0) || kMostUnknown * (length - truth.known) > length)
-            continue;
-        ++out.periods;
-        for (std::size_t day = kFirstAsked; day <= kLastAsked && day < length; day += kAskedEvery)
-            tryAt(out, series.days, period, period.from + day, truth.sum);
+        std::map<std::size_t, Others> others;
+        for (std::size_t day = kFirstAsked; day <= kLastAsked && period.from + day < period.to; day += kAskedEvery)
+            others[period.from + day] = missedBefore(company, period.from + day, period.to);
+        for (std::size_t i = 0; i < company.size(); ++i)
+            tryPeriod(each[i], company[i], period, others);
     }
-    out.series = out.trials > 0 ? 1 : 0;
+    ForecastTrial out;
+    for (ForecastTrial &one : each) {
+        one.series = one.trials > 0 ? 1 : 0;
+        out.add(one);
+    }
     return out;
 }
 

@@ -44,5 +44,7 @@ struct ForecastTrial {
 // the mean of the period so far. A period counts if something was spent and its days are known but for a tenth; its
 // unknown days cost nothing, in the truth and in each forecast.
 ForecastTrial rollForecasts(const CostSeries &series, const std::vector<SeriesPeriod> &periods);
+// The same for all series of a company, whose bands learn from each other. All begin on the same day.
+ForecastTrial rollCompany(const std::vector<CostSeries> &company, const std::vector<SeriesPeriod> &periods);
 
 } // namespace gpuledger::tests

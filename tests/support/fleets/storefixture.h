@@ -27,7 +27,7 @@ void executeOn(const std::filesystem::path &file, const std::string &sql);
 // Takes back what versions 14 to 17 added; for caches of older versions, which have these objects in another form.
 inline constexpr const char *kBackToSchema13 =
     "DROP TABLE alert_ack; DROP TABLE alert_change; DROP TABLE alert_leader; DROP TABLE alert_message;"
-    " DROP TABLE alert_silence; DROP TABLE alert_state; DROP TABLE alert_told;"
+    " DROP TABLE alert_silence; DROP TABLE alert_state; DROP TABLE alert_told; DROP TABLE bill_growth;"
     " DROP INDEX price_quote_offer; DROP INDEX price_quote_ended; DROP TABLE day_fact;"
     " DROP VIEW holder_view; ALTER TABLE holder DROP COLUMN end_reason;"
     " CREATE VIEW holder_view AS SELECT 1;";

@@ -220,12 +220,52 @@ private Q_SLOTS:
         *question.past.days.back() /= 2;
         const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
         const auto asItIs = forecastPeriod(question, month);
-        question.completeness = {0.5};
+        const base::Day last = dayAt("2026-11-19");
+        QCOMPARE(question.past.end().number, last.number + 1);
+        question.open = {{last, std::nullopt}};
+        const auto unknown = forecastPeriod(question, month);
+        QVERIFY(unknown && unknown->expected->nanos() == asItIs->expected->nanos());
+        QCOMPARE(unknown->openDays, std::size_t{1});
+        QCOMPARE(unknown->completedDays, std::size_t{0});
+        question.open = {{last, alerts::DayShare{0.5, 0}}};
         const auto completed = forecastPeriod(question, month);
         QVERIFY(asItIs && completed && asItIs->expected);
+        QCOMPARE(completed->openDays, std::size_t{0});
+        QCOMPARE(completed->completedDays, std::size_t{1});
+        // 0.1 of 0.5 is a fifth of the day: the band has 1.28 of it beside the error of the rest, which is none.
+        question.open = {{last, alerts::DayShare{0.5, 0.1}}};
+        const auto wider = forecastPeriod(question, month);
+        const double day = 2 * static_cast<double>(*question.past.days.back());
+        const auto half = [](const auto &f) { return static_cast<double>(f->high->nanos() - f->expected->nanos()); };
+        QVERIFY(std::abs(half(wider) - std::hypot(half(completed), 1.2816 * 0.2 * day)) < 1e-6 * day);
+        QVERIFY(wider->expected->nanos() == completed->expected->nanos());
+        question.open = {{last, alerts::DayShare{0, 0}}}; // it tells nothing
+        QCOMPARE(forecastPeriod(question, month)->unknownDays, std::size_t{1});
         QVERIFY(isNear(completed->expected, patternSum(month)));
         QVERIFY(asItIs->expected->nanos() < completed->expected->nanos());
         QCOMPARE(completed->spent.nanos(), asItIs->spent.nanos());
+    }
+
+    // A series that never moved may do what others did.
+    void bandsLearnFromOtherSeries()
+    {
+        const Values calm(40, 100);
+        std::vector<Values> all{calm};
+        for (int seed = 1; seed <= 2; ++seed) {
+            Noise noise(static_cast<std::uint64_t>(seed));
+            Values &days = all.emplace_back();
+            for (std::size_t i = 0; i < calm.size(); ++i)
+                days.push_back(1000 + 500 * noise.next());
+        }
+        const auto others = missedByAll(all, 5);
+        QVERIFY(others && others->share > 0.001 && others->share < 0.5);
+        const auto alone = forecastAhead(calm, 5), pooled = forecastAhead(calm, 5, others);
+        QVERIFY(alone && pooled);
+        QVERIFY(alone->error < 1e-6 && pooled->error > 1 && pooled->error < 500 * 1.25 * others->share);
+        QVERIFY(std::abs(pooled->sum - alone->sum) < 1e-9);
+        QVERIFY(forecastAhead(calm, 6, others)->error < 1e-6); // asked for other days
+        all.pop_back();
+        QVERIFY(!missedByAll(all, 5)); // too few
     }
 
     // Weekly season, noise of about a tenth of the level; several sums ahead after 90 days.

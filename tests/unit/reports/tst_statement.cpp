@@ -339,6 +339,51 @@ private Q_SLOTS:
         statement.savings.reset();
         QCOMPARE(reports::toHtml(statement), without);
     }
+
+    // With what is unknown as such, and in no sum.
+    void everyDocumentShowsBudgets()
+    {
+        Statement statement = make(answer({row({"vision"}, 100, 1), row({"speech"}, 50, 1)})).value();
+        const QByteArray without = QByteArray::fromStdString(reports::toCsv(statement));
+        QVERIFY(reports::toHtml(statement).find("Budgets") == std::string::npos);
+        const auto dollars = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+        reports::StatementBudget budget;
+        budget.team = "vision";
+        budget.amount = dollars(1000);
+        budget.carriesOver = true;
+        budget.carried = dollars(234);
+        budget.available = dollars(1234);
+        budget.spent = dollars(617);
+        budget.left = dollars(617);
+        budget.share = 0.5;
+        budget.expected = dollars(1300);
+        budget.low = dollars(1200);
+        budget.high = dollars(1400);
+        reports::StatementBudget other{"=nobody", dollars(7), false, {}, dollars(7), dollars(0), dollars(7), 0.0};
+        statement.budgets = {budget, other};
+        const QByteArray html = QByteArray::fromStdString(reports::toHtml(statement));
+        QVERIFY(html.contains("<td class=n>1,000.00</td><td class=n>234.00</td><td class=n>1,234.00</td>"
+                              "<td class=n>617.00</td><td class=n>617.00</td><td class=n>50.0 %</td>"
+                              "<td class=n>1,300.00</td><td class=n>1,200.00</td><td class=n>1,400.00</td>"));
+        QVERIFY(html.contains("<td class=n>0.0 %</td><td class=n>\u2013</td><td class=n>\u2013</td>"));
+        const QList<QByteArray> lines = QByteArray::fromStdString(reports::toCsv(statement)).split('\n');
+        const QList<QByteArray> before = without.split('\n');
+        QCOMPARE(lines.size(), before.size() + 2);
+        for (qsizetype i = 1; i + 1 < before.size(); ++i) // the other lines stay, with empty cells
+            QCOMPARE(lines[i], before[i].chopped(1) + ",,,,,,,,\r");
+        QVERIFY(lines[0].endsWith(",budget,budget_carried,budget_available,budget_spent,budget_left,forecast,"
+                                  "forecast_low,forecast_high\r"));
+        const QByteArray nanos = ".000000000", none = "0" + nanos;
+        QCOMPARE(lines[lines.size() - 3],
+                 "2026-10,vision,budget,,,true," + none + ',' + none + ",USD,billed,,draft,1000" + nanos + ",234"
+                     + nanos + ",1234" + nanos + ",617" + nanos + ",617" + nanos + ",1300" + nanos + ",1200" + nanos
+                     + ",1400" + nanos + '\r');
+        QVERIFY(lines[lines.size() - 2].startsWith("2026-10,'=nobody,budget,"));
+        QVERIFY(lines[lines.size() - 2].endsWith(",,7" + nanos + ",0" + nanos + ",7" + nanos + ",,,\r"));
+        QVERIFY(reports::toXlsx(statement).has_value());
+        const Statement own = reports::ofTeam(statement, "vision");
+        QCOMPARE(own.budgets.size(), std::size_t{1});
+    }
 };
 
 GPULEDGER_SUITE(StatementTest)

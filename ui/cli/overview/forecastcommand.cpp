@@ -41,6 +41,8 @@ Json forecastJson(const PeriodForecast &forecast)
             {"error_last_3_months", cli::toJson(forecast.error)},
             {"months_judged", forecast.errorMonths},
             {"unknown_days", forecast.unknownDays},
+            {"completed_days", forecast.completedDays},
+            {"open_days", forecast.openDays},
             {"days_left", forecast.daysLeft}};
 }
 
@@ -154,6 +156,11 @@ std::string forecastRemarks(const ForecastAnswer &answer)
     if (total.unknownDays > 0)
         text += std::to_string(total.unknownDays)
             + " days of the period are unknown; the forecast has an estimate for them, \"spent\" only what is known\n";
+    if (total.completedDays > 0)
+        text += std::to_string(total.completedDays)
+            + " days with unfinished bills: the forecast completes them by what days of their age used to gain\n";
+    if (total.openDays > 0)
+        text += std::to_string(total.openDays) + " days with bills that may still grow count as they are\n";
     return text;
 }
 

@@ -10,7 +10,6 @@
 #include "app/reports/months/keptaccounts.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/billing/foundsavings.h"
-#include "app/services/billing/statementbudgets.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/showback/budgetsprint.h"
@@ -395,7 +394,7 @@ Result<int> ShowbackCommand::run(Session &session)
     const auto &teams = session.options().teams;
     auto statement = (*workspace)->billing().statement(*month, view(), teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(statement);
-    auto budgets = services::statementBudgets((*workspace)->billing(), (*workspace)->settings(), *statement);
+    auto budgets = (*workspace)->billing().budgets(*statement);
     GPULEDGER_TRY(budgets);
     statement->budgets = std::move(*budgets);
     if (m_withSavings)

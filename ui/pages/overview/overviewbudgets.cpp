@@ -46,6 +46,11 @@ public:
             .arg(name, spent, amount(*forecast.expected), amount(*forecast.low), amount(*forecast.high));
     }
 
+    static QString completedDays(const PeriodForecast &forecast)
+    {
+        return tr("%n day(s) with unfinished bills are completed by what such days used to gain.", nullptr,
+                  static_cast<int>(forecast.completedDays));
+    }
     static QString unknownDays(const PeriodForecast &forecast)
     {
         return tr("%n day(s) of it are unknown and estimated.", nullptr, static_cast<int>(forecast.unknownDays));
@@ -146,6 +151,8 @@ QString forecastDetails(const ScopeForecast *team, base::Currency currency)
     QStringList lines{texts.month(team->forecast)};
     if (team->forecast.unknownDays > 0)
         lines << BudgetTexts::unknownDays(team->forecast);
+    if (team->forecast.completedDays > 0)
+        lines << BudgetTexts::completedDays(team->forecast);
     for (const auto &[budget, state] : team->budgets)
         lines << texts.budget(budget, state);
     return lines.join(QLatin1Char('\n'));

@@ -156,6 +156,30 @@ private:
         out.figures.push_back(idle(out, team));
         out.figures.push_back(hours(team));
         out.figures.push_back(out.team ? hourPrice(out, team) : bill(out, currency));
+        for (const reports::StatementBudget &one : m_s.statement.budgets) {
+            if (out.team && one.team == *out.team && one.amount.currency() == currency.currency)
+                out.figures.push_back(budget(out, one));
+        }
+    }
+
+    static SlideFigure budget(const MeetingSlide &slide, const reports::StatementBudget &budget)
+    {
+        SlideFigure out{tr("Left of the budget, %1", "currency").arg(slide.currency),
+                        distantAmount(budget.left),
+                        {},
+                        {},
+                        Tone::Plain};
+        out.detail = budget.share ? tr("%1 of %2 spent", "percent, amount")
+                                        .arg(LocalText::percent(*budget.share), distantAmount(budget.available))
+                                  : tr("nothing is available");
+        out.tone = budget.left.nanos() < 0 ? Tone::Dearer : Tone::Plain;
+        if (budget.expected && budget.low && budget.high)
+            out.range =
+                tr("At the month's end %1 spent, with 80 % probability between %2 and %3.", "amounts")
+                    .arg(distantAmount(*budget.expected), distantAmount(*budget.low), distantAmount(*budget.high));
+        else if (budget.expected)
+            out.range = tr("At the month's end %1 spent.", "amount").arg(distantAmount(*budget.expected));
+        return out;
     }
 
     SlideFigure spend(const MeetingSlide &slide, const TeamStatement &team) const

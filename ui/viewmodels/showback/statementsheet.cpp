@@ -142,6 +142,7 @@ private:
             putTeams(out, currency);
         putAdjustments(out, currency, team);
         putSharing(out, currency, team);
+        putBudgets(out, currency.currency);
         putMonths(out, currency.currency);
         for (const reports::StatementWorkload &one : team.workloads)
             out.workloads.push_back({workloadName(one), one.gpuTime ? hoursText(*one.gpuTime) : QString(),
@@ -361,6 +362,35 @@ private:
         }
         if (!out.shared.empty() && m_team)
             out.shared.push_back({{}, tr("Charged"), statementAmount(team.charged()), Tone::Plain});
+    }
+
+    void putBudgets(Sheet::Section &out, base::Currency currency) const
+    {
+        const auto known = [](const std::optional<Money> &amount) {
+            return amount ? statementAmount(*amount) : QString();
+        };
+        for (const reports::StatementBudget &one : m_s.statement.budgets) {
+            if (one.amount.currency() != currency || (m_team && one.team != *m_team))
+                continue;
+            Sheet::Budget row;
+            row.name = statementTeamName(one.team);
+            if (one.carried)
+                row.name = tr("%1, %2 carried over", "team, amount").arg(row.name, statementChange(*one.carried));
+            row.available = statementAmount(one.available);
+            row.spent = statementAmount(one.spent);
+            row.left = statementAmount(one.left);
+            row.leftTone = one.left.nanos() < 0 ? Tone::Dearer : Tone::Plain;
+            row.forecast = known(one.expected);
+            row.low = known(one.low);
+            row.high = known(one.high);
+            if (one.expected && one.expected->nanos() > one.available.nanos())
+                row.forecastTone = Tone::Dearer;
+            out.budgets.push_back(std::move(row));
+        }
+        if (!out.budgets.empty() && !m_s.statement.isOver)
+            out.notes << tr(
+                "Budgets: spent is the team's own cost; the forecast of the month's end lies between low and "
+                "high with a probability of 80 %.");
     }
 
     void putMonths(Sheet::Section &out, base::Currency currency) const

@@ -40,6 +40,12 @@ struct StatementSheet {
         QString month, name, amount;
         Tone tone = Tone::Plain;
     };
+    struct Budget { // of the month
+        QString name; // "vision, 20.00 carried over"
+        QString available, spent, left;
+        QString forecast, low, high; // at the end of the month; empty: unknown
+        Tone leftTone = Tone::Plain, forecastTone = Tone::Plain;
+    };
     struct Month { // a bar of the chart
         QString label; // "Oct"
         std::array<double, 5> values{}; // in the order of Swatch, starting with Active
@@ -59,6 +65,7 @@ struct StatementSheet {
         std::vector<Adjustment> toBill;
         std::vector<Adjustment> shared; // who pays for shared and idle cost; the last one is the amount charged
         std::vector<Adjustment> adjustments; // not part of any line; the last one is the total including them
+        std::vector<Budget> budgets; // in the order of the configuration
         std::vector<Month> months;
         std::vector<Workload> workloads;
         QString range; // the range of the total: "1.00 to 2.00 USD"; empty: it is certain

@@ -244,6 +244,51 @@ private Q_SLOTS:
         QCOMPARE(ui::meetingSlides(snapshot).front().before.size(), std::size_t{1});
     }
 
+    // In the currency of the budget; a slide says how it will end.
+    void budgetsAreBesideTheLines()
+    {
+        ui::ShowbackSnapshot snapshot = snapshotOf(march());
+        const auto dollars = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+        reports::StatementBudget budget;
+        budget.team = "vision";
+        budget.amount = dollars(100);
+        budget.carried = dollars(-20);
+        budget.available = dollars(80);
+        budget.spent = dollars(30);
+        budget.left = dollars(50);
+        budget.share = 0.375;
+        reports::StatementBudget other = budget;
+        other.team = "speech";
+        other.carried.reset();
+        snapshot.statement.budgets = {budget, other};
+        const auto rows = [&](const std::optional<std::string> &team) {
+            return ui::statementSheet(snapshot, team).sections.front().budgets;
+        };
+        QCOMPARE(rows({}).size(), std::size_t{2});
+        QCOMPARE(rows("vision").size(), std::size_t{1});
+        const auto isOver = rows("vision").front();
+        QCOMPARE(isOver.name, QStringLiteral("vision, \u221220.00 carried over"));
+        QCOMPARE(isOver.available + isOver.spent + isOver.left, QStringLiteral("80.0030.0050.00"));
+        QVERIFY(isOver.forecast.isEmpty() && isOver.low.isEmpty() && isOver.high.isEmpty());
+        QVERIFY(isOver.forecastTone == StatementSheet::Tone::Plain);
+        snapshot.statement.isOver = false;
+        snapshot.statement.budgets.front().expected = dollars(90);
+        snapshot.statement.budgets.front().low = dollars(85);
+        snapshot.statement.budgets.front().high = dollars(95);
+        const auto now = rows("vision").front();
+        QCOMPARE(now.low + now.forecast + now.high, QStringLiteral("85.0090.0095.00"));
+        QVERIFY(now.forecastTone == StatementSheet::Tone::Dearer);
+        QVERIFY(now.leftTone == StatementSheet::Tone::Plain);
+        const auto slides = ui::meetingSlides(snapshot);
+        QCOMPARE(slides.front().figures.size() + 1, slides.back().figures.size());
+        const auto &figure = slides.back().figures.back();
+        QCOMPARE(figure.value, QStringLiteral("50"));
+        QVERIFY2(figure.range.contains(QLatin1String("90")) && figure.range.contains(QLatin1String("85")),
+                 qPrintable(figure.range));
+        snapshot.statement.budgets.front().amount = Money(1, base::Currency::parse("EUR").value());
+        QVERIFY(rows("vision").empty());
+    }
+
     // A sheet has the savings of exactly the team, or of all teams, that it shows.
     void theSheetHasTheSavingsOfWhatItShows()
     {
