@@ -17,7 +17,7 @@ namespace {
 constexpr qreal kBarAxisGap = 6; // between tick text and plot
 constexpr qreal kBarLabelGap = 5; // between plot and labels below
 constexpr qreal kBarTickRoom = 40; // least distance of two ticks
-constexpr qreal kLabelRoom = 16; // between two labels
+constexpr qreal kBarLabelRoom = 16; // between two labels
 
 } // namespace
 
@@ -102,7 +102,7 @@ void StackedBarChart::layOut(const QSize &size)
     qreal widest = 0;
     for (const StackedBars::Bar &bar : m_data.bars)
         widest = std::max(widest, metrics.horizontalAdvance(bar.label.left(40)));
-    m_stride = labelStride(itemCount(), m_pitch, widest + kLabelRoom);
+    m_stride = labelStride(itemCount(), m_pitch, widest + kBarLabelRoom);
 }
 
 QRectF StackedBarChart::plotRect() const

@@ -12,7 +12,7 @@
 namespace gpuledger::alerts {
 
 // So many days of the past are looked at.
-inline constexpr base::Seconds kSuggestedFrom = 28 * base::kDay;
+inline constexpr base::Seconds kBoundFrom = 28 * base::kDay;
 
 // A bound for a new rule, from what it would have watched: the 90th percentile of the daily means of all scopes,
 // rounded up to 1, 2 or 5 times a power of ten; for rules that say "below" the 10th percentile, rounded down. Shares

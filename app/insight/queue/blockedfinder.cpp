@@ -12,7 +12,7 @@ using model::PastWait;
 namespace {
 
 constexpr std::int64_t kBucketTicks = base::GpuTime::wholeDevice(base::kBucket).ticks;
-constexpr std::int64_t kBucketsPerHour = 3600 / base::kBucket.count();
+constexpr std::int64_t kWholeBucketsPerHour = 3600 / base::kBucket.count();
 
 // Free ticks by slice (-1: the whole device, or what the slices leave of it).
 std::optional<std::map<std::int16_t, std::int64_t>> freeTicks(const model::DeviceAttribution &device,
@@ -95,7 +95,7 @@ Result<void> BlockedFinder::add(const model::DeviceAttribution &device, base::Ti
             unit.profile = resourceProfile(of.profile);
         }
         if (device.priced) {
-            const auto hour = device.rate.times(base::GpuTime{ticks * kBucketsPerHour});
+            const auto hour = device.rate.times(base::GpuTime{ticks * kWholeBucketsPerHour});
             GPULEDGER_TRY(hour);
             unit.nanosPerHour = hour->nanos();
         }

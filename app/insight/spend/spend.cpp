@@ -30,9 +30,9 @@ SpendPart partOf(const LedgerRow &row)
 
 std::int64_t perHour(std::int64_t nanos, base::GpuTime time)
 {
-    __extension__ using Wide = __int128;
-    constexpr std::int64_t kTicksPerHour = base::GpuTime::kTicksPerSecond * 3600;
-    return static_cast<std::int64_t>(Wide{nanos} * kTicksPerHour / time.ticks);
+    __extension__ using WideRate = __int128;
+    constexpr std::int64_t kTicksAnHour = base::GpuTime::kTicksPerSecond * 3600;
+    return static_cast<std::int64_t>(WideRate{nanos} * kTicksAnHour / time.ticks);
 }
 
 class SpendSums {

@@ -248,7 +248,7 @@ Result<std::optional<std::string>> AlertService::suggestedBound(const model::Ale
     const Setup &setup = m_engine.setup();
     const auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
     GPULEDGER_TRY(rule);
-    const auto past = series(*rule, m_engine.clock().now() - alerts::kSuggestedFrom, {});
+    const auto past = series(*rule, m_engine.clock().now() - alerts::kBoundFrom, {});
     GPULEDGER_TRY(past);
     return alerts::suggestedBound(*rule, *past, setup.settings.currency);
 }

@@ -61,7 +61,7 @@ template <typename T> constexpr Column field(std::uint64_t missing, bool follows
 // Activity comes before the columns that follow it. memoryMax is stored as the distance from the mean (wrapping), which
 // is mostly small.
 constexpr std::size_t kIndex = 0, kActivity = 3;
-const std::array<Column, 9> kColumns{{
+const std::array<Column, 9> kUsageColumns{{
     field(
         kNever, false, [](auto &b) -> auto & { return b.index; }),
     field(
@@ -235,8 +235,8 @@ std::string_view UsageCodec::encode(std::int64_t rowId, const std::vector<UsageT
     m_blob.assign(1, kUsageVersion);
     putTracks(tracks);
     m_values.resize(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
-    for (std::size_t c = 0; c < kColumns.size(); ++c) {
-        const Column &column = kColumns[c];
+    for (std::size_t c = 0; c < kUsageColumns.size(); ++c) {
+        const Column &column = kUsageColumns[c];
         std::uint32_t *out = m_values.data();
         for (std::size_t t = 0; t < tracks.size(); ++t) {
             column.gather(ConstBuckets(tracks[t].buckets).last(m_counts[t]), out);
@@ -263,8 +263,8 @@ ColumnCodec::Shape UsageCodec::shapeOf(std::uint64_t missing, bool followsActivi
 bool UsageCodec::readColumns(ByteReader &in, std::vector<UsageTrack> &tracks)
 {
     m_values.resize(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
-    for (std::size_t c = 0; c < kColumns.size(); ++c) {
-        const Column &column = kColumns[c];
+    for (std::size_t c = 0; c < kUsageColumns.size(); ++c) {
+        const Column &column = kUsageColumns[c];
         const auto read = m_columns.read(in, m_values, shapeOf(column.missing, column.followsActivity));
         if (read == ColumnCodec::Read::Damaged)
             return false;

@@ -15,7 +15,7 @@ namespace gpuledger::notify {
 namespace {
 
 constexpr std::size_t kMostReferences = 20;
-constexpr std::size_t kLongestKey = 100;
+constexpr std::size_t kLongestIdKey = 100;
 
 std::string twoDigits(unsigned value)
 {
@@ -43,7 +43,7 @@ std::string mailDate(base::UtcTime at)
 // `key` as the left part of a message id: letters, digits and dashes.
 std::string idPart(const std::string &key)
 {
-    const bool isSafe = !key.empty() && key.size() <= kLongestKey && std::all_of(key.begin(), key.end(), [](char c) {
+    const bool isSafe = !key.empty() && key.size() <= kLongestIdKey && std::all_of(key.begin(), key.end(), [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
     });
     return isSafe ? key : base::sha256Hex(key);
