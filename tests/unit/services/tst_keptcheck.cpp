@@ -2,6 +2,7 @@
 // Stored days of savings are compared with the same made from their facts: all hold after a question, one that differs
 // is found in a check of all days, and it is gone once it was dropped.
 #include "app/services/savings/savingsservice.h"
+#include "app/services/savingsinputs/capacitypools.h"
 #include "app/services/savingsinputs/days/hourrecorder.h"
 #include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/keptcheck.h"
@@ -12,6 +13,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,6 +34,21 @@ public:
         , m_ledger(ledger::Ledger::create(m_settings).value())
         , m_rules(services::keptDayRules(*m_ledger, m_settings))
     {
+    }
+
+    // As a question does.
+    void walk()
+    {
+        const std::int64_t generation = m_store->generation().value();
+        const auto facts = m_store->facts().value();
+        const auto attribution = m_ledger->attribution(*facts);
+        const auto kept =
+            services::KeptDays::open(*m_store, generation, *m_ledger, m_settings, *attribution).value();
+        const base::TimeRange known = facts->coveredRange().value();
+        const auto pools = services::capacityCollector(
+            {base::ceilTo(known.start, base::Seconds{3600}), base::floorTo(known.end, base::Seconds{3600})});
+        const std::array<services::DayCollector *, 1> all{pools.get()};
+        QVERIFY(services::collectDays(*attribution, all, {}, kept.get()));
     }
 
     std::vector<base::Day> days()
@@ -91,10 +109,11 @@ private Q_SLOTS:
         for (std::uint64_t seed = 31; seed <= 34; ++seed) {
             Company company(seed, static_cast<Telling>(seed % 3));
             QCOMPARE(checked(company).compared, std::size_t{0});
-            QVERIFY(company.workspace->savings().savings({}));
+            StoredDays stored(company);
+            stored.walk();
             const services::KeptCheck check = checked(company);
             QVERIFY2(check.wrong.empty(), std::to_string(seed).c_str());
-            QCOMPARE(check.compared, StoredDays(company).days().size());
+            QCOMPARE(check.compared, stored.days().size());
             QCOMPARE(checked(company, 1).compared, std::min<std::size_t>(1, check.compared));
             all += check.compared;
         }
@@ -104,8 +123,8 @@ private Q_SLOTS:
     void oneThatDiffersIsFoundAndDropped()
     {
         Company company(38, Telling::Tidy);
-        QVERIFY(company.workspace->savings().savings({}));
         StoredDays stored(company);
+        stored.walk();
         const std::vector<base::Day> days = stored.days();
         QVERIFY(!days.empty());
         const base::Day last = days.back();
