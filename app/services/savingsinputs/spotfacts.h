@@ -63,7 +63,8 @@ inline constexpr int kFewestInterruptions = 5;
 // that had not completed: what a scaler removes is empty. The last time counts if it is more than an hour before the
 // newest span of its cluster; an earlier one, after which a node of the same name is back, if other nodes were seen
 // meanwhile. Pods that ended with model::isInterruption() within 15 minutes of it, or before the node is back, are the
-// same interruption; those of a node that stayed are one if they ended within 15 minutes. Fails with the reader's errors.
+// same interruption; those of a node that stayed are one if they ended within 15 minutes. Fails with the reader's
+// errors.
 [[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
                                                                  const std::set<base::NodeId> &billed);
 

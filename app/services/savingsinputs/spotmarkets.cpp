@@ -143,9 +143,8 @@ int interruptedTimes(base::TimeRange known, const SeenTimes &times, const std::v
 {
     std::vector<base::UtcTime> ends;
     for (const WorkEnd &one : work) {
-        const bool isWithNode = std::any_of(vanished.begin(), vanished.end(), [&](base::UtcTime nodeEnd) {
-            return endedWith(nodeEnd, one, times);
-        });
+        const bool isWithNode = std::any_of(vanished.begin(), vanished.end(),
+                                            [&](base::UtcTime nodeEnd) { return endedWith(nodeEnd, one, times); });
         if (one.isInterruption && !isWithNode && one.at > known.start && one.at < known.end - kSameMachine)
             ends.push_back(one.at);
     }

@@ -27,8 +27,7 @@ Result<void> makeDaysAnew(Database &database, const std::string &sql)
     Transaction transaction(database);
     GPULEDGER_TRY(transaction.beginWrite());
     GPULEDGER_TRY(database.execute("PRAGMA writable_schema=ON"));
-    const auto forgotten =
-        database.execute("DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'day_fact'");
+    const auto forgotten = database.execute("DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'day_fact'");
     GPULEDGER_TRY(database.execute("PRAGMA writable_schema=RESET")); // reads the schema again
     GPULEDGER_TRY(forgotten);
     GPULEDGER_TRY(database.execute(sql));

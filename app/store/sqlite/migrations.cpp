@@ -7,9 +7,9 @@
 #include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"
 
+#include <sqlite3.h>
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Exception.h>
-#include <sqlite3.h>
 
 #include <cerrno>
 

@@ -95,7 +95,8 @@ public:
                 addShared(track);
             addFree(track);
         }
-        std::int64_t gaps = std::count_if(m_observed.begin(), m_observed.end(), [](int s) { return s < kBucketSeconds; });
+        std::int64_t gaps =
+            std::count_if(m_observed.begin(), m_observed.end(), [](int s) { return s < kBucketSeconds; });
         for (const base::TimeRange &away : awayTimes(m_planned, m_range)) // there is nothing to observe
             gaps -= away.length() / base::kBucket;
         m_batch.gapBuckets += static_cast<std::uint64_t>(gaps) * static_cast<std::uint64_t>(m_planned.gpus);

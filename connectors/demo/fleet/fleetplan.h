@@ -80,8 +80,8 @@ struct FleetPlan {
     static FleetPlan make(const Options &options);
 };
 
-// When a spot machine was taken away, each time until another one with its name had joined: ascending, of whole buckets,
-// all that touch the range, in full. `machine`: PlannedNode::key.
+// When a spot machine was taken away, each time until another one with its name had joined: ascending, of whole
+// buckets, all that touch the range, in full. `machine`: PlannedNode::key.
 std::vector<base::TimeRange> reclaimedTimes(std::uint64_t machine, base::TimeRange range);
 
 inline constexpr int kReplicas = 4; // of each device of the time-sliced node

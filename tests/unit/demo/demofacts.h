@@ -37,8 +37,7 @@ public:
                 && holder.ownerKind == o.holder.ownerKind && holder.ownerName == o.holder.ownerName
                 && holder.node == o.holder.node && holder.startedAt == o.holder.startedAt
                 && holder.gpuRequests == o.holder.gpuRequests && holder.completedAt == o.holder.completedAt
-                && holder.endReason == o.holder.endReason
-                && seconds == o.seconds && seen == o.seen;
+                && holder.endReason == o.holder.endReason && seconds == o.seconds && seen == o.seen;
         }
     };
 

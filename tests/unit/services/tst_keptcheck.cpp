@@ -42,8 +42,7 @@ public:
         const std::int64_t generation = m_store->generation().value();
         const auto facts = m_store->facts().value();
         const auto attribution = m_ledger->attribution(*facts);
-        const auto kept =
-            services::KeptDays::open(*m_store, generation, *m_ledger, m_settings, *attribution).value();
+        const auto kept = services::KeptDays::open(*m_store, generation, *m_ledger, m_settings, *attribution).value();
         const base::TimeRange known = facts->coveredRange().value();
         const auto pools = services::capacityCollector(
             {base::ceilTo(known.start, base::Seconds{3600}), base::floorTo(known.end, base::Seconds{3600})});

@@ -42,9 +42,10 @@ void VerifyCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "verify", "Checks the cache and recomputes its sums; exit status 1 if it finds damage",
                      "gpuledger-cli verify --json");
-    m_verb->add_flag("--repair", m_repair,
-                     "Set a damaged cache aside and continue with what can be repaired or carried over; remove stored days of"
-                     " savings that differ from their facts");
+    m_verb->add_flag(
+        "--repair", m_repair,
+        "Set a damaged cache aside and continue with what can be repaired or carried over; remove stored days of"
+        " savings that differ from their facts");
     m_verb->add_flag("--deep", m_deep,
                      "Also compare all stored days of savings with their facts, not only "
                          + std::to_string(kDaysCompared) + " of them");
