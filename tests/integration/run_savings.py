@@ -40,6 +40,7 @@ MEMORY_STEP = Fraction(1, 100)  # memory is counted in steps, and rounded up
 PRINTED = Fraction(51, 1000)  # half of the last digit
 # A bill as if each machine had been rented in the hours in which something was held on it, and two offers to commit.
 RENTED, RENTED_RATE, REGION = 'p3dn.24xlarge', Fraction(312, 10), 'us-east-1'
+UNFINISHED = 2  # the newest days of a bill, which may not be complete yet
 OFFERS = {'one year': (12, Fraction(204, 10)), 'three years': (36, Fraction(131, 10))}
 
 
@@ -235,7 +236,7 @@ class Check:
     def offers(self, answer):
         """The commitment of the bill: the best of the offers, at the level that an exhaustive search finds."""
         (item,) = [i for i in answer['items'] if i['kind'] == 'commitments' and RENTED in i['id']]
-        days = [sum(hours) for hours in zip(*oracle.rented_hours(self.past).values())]
+        days = [sum(hours) for hours in zip(*oracle.rented_hours(self.past).values())][:-UNFINISHED]
         demand = [Fraction(hours, 24) for hours in days for _ in range(24)]  # a bill has no hours
         found = [oracle.Commitment(demand, RENTED_RATE, committed) for _, committed in OFFERS.values()]
         want = max(found, key=lambda one: one.per_month[1])

