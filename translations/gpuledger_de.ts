@@ -1784,14 +1784,14 @@
         </translation>
     </message>
     <message>
-        <source>The time of the price list %1 lies in the future; the next sync corrects it</source>
-        <translation>Die Zeit der Preisliste %1 liegt in der Zukunft; der nächste Abgleich berichtigt sie</translation>
+        <source>The time of the price list %1 lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
+        <translation>Die Zeit der Preisliste %1 liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</translation>
     </message>
     <message numerus="yes">
-        <source>The times of %n price lists lie in the future; the next sync corrects them</source>
+        <source>The times of %n price lists lie in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>
-            <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft; der nächste Abgleich berichtigt sie</numerusform>
-            <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft; der nächste Abgleich berichtigt sie</numerusform>
+            <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
+            <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
         </translation>
     </message>
 </context>
@@ -10518,8 +10518,8 @@
         <translation>Ersparnis im Monat beim Wechsel zwischen %1 Zonen (p50)</translation>
     </message>
     <message>
-        <source>%1 own spot machines that vanished with work on them, and %2 other times that a node shutdown or a preemption ended pods on such machines</source>
-        <translation>%1 eigene Spot-Maschinen, die mitten in der Arbeit verschwanden, und %2 weitere Male, bei denen das Herunterfahren des Knotens oder eine Verdrängung Pods auf solchen Maschinen beendete</translation>
+        <source>%1 own spot machines that vanished with work on them, and %2 other times that the shutdown or loss of a node ended pods on such machines</source>
+        <translation>%1 eigene Spot-Maschinen, die mitten in der Arbeit verschwanden, und %2 weitere Male, bei denen das Herunterfahren oder der Ausfall eines Knotens Pods auf solchen Maschinen beendete</translation>
     </message>
     <message>
         <source>own offer from %1, dated %2, age in days: %3</source>

@@ -131,10 +131,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The times of %n price lists lie in the future; the next sync corrects them</source>
+        <source>The times of %n price lists lie in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>
-            <numerusform>The time of %n price list lies in the future; the next sync corrects it</numerusform>
-            <numerusform>The times of %n price lists lie in the future; the next sync corrects them</numerusform>
+            <numerusform>The time of %n price list lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</numerusform>
+            <numerusform>The times of %n price lists lie in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</numerusform>
         </translation>
     </message>
 </context>

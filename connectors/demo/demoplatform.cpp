@@ -112,10 +112,13 @@ std::optional<DemoPlatform::Found> DemoPlatform::findRun(base::TimeRange range, 
                                                          const Matches &matches) const
 {
     for (const Lane &lane : m_simulation.lanes()) {
+        std::optional<Found> found; // of several parts of a run, the last
         for (const Run &run : runsIn(lane, range)) {
-            if (matches(lane, run, deedOf(deeds, lane, run)))
-                return Found{&lane, run};
+            if (found ? run.key == found->run.key : matches(lane, run, deedOf(deeds, lane, run)))
+                found = Found{&lane, run};
         }
+        if (found)
+            return found;
     }
     return std::nullopt;
 }

@@ -9,7 +9,7 @@ import random
 import sqlite3
 import unittest
 
-from product import DEMO, FIGURES, SEED, ProductTest, reseal, sample
+from product import DEMO, FIGURES, SEED, ProductTest, edited, reseal, sample
 
 
 def digest(path):
@@ -117,6 +117,27 @@ class Files(ProductTest):
                             os.unlink(os.path.join(program.data, name))
                     self.replace(program, whole)
         program.verify()
+
+    def test_a_stored_day_of_savings_that_is_wrong(self):
+        """It is only a copy: `verify` finds it, and with `--repair` it is gone without a loss."""
+        program, _ = self.prepared("  - { name: demo, kind: demo, gpus: 8, days: 5, first_sync: 5d }\n")
+        answer = program.healthy("savings", "--json").stdout
+        program.verify()
+        with edited(program.cache) as cache:
+            days = [day for day, in cache.execute("SELECT day FROM day_fact ORDER BY day")]
+            self.assertGreater(len(days), 1)
+            cache.execute("UPDATE day_fact SET data = (SELECT data FROM day_fact WHERE day = ?) WHERE day = ?", (days[1], days[0]))
+        for options in ((), ("--deep",)):
+            done = program.run("verify", "--json", *options)
+            self.assertEqual(done.returncode, 1, done.text)
+            self.assertEqual([problem["where"] for problem in json.loads(done.stdout)["problems"]], ["day_fact"])
+        done = program.run("verify", "--repair", "--json")
+        self.assertEqual(done.returncode, 0, done.text)
+        self.assertEqual(len(json.loads(done.stdout)["remarks"]), 1)
+        with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as cache:
+            self.assertEqual([day for day, in cache.execute("SELECT day FROM day_fact ORDER BY day")], days[1:])
+        program.verify()
+        self.assertEqual(program.healthy("savings", "--json").stdout, answer)
 
     def test_a_flipped_bit_is_never_an_answer(self):
         """Each command answers as before or fails, and `verify` finds the damage; many more flips in one process: tst_damage."""

@@ -7,7 +7,8 @@
 Takes three weeks of 13 nodes, a server with a sample every 5 minutes, and the trace's price. The trace has a new name for each job; in two
 teams the jobs of a user and a kind become one workload, so that there are workloads of more than 14 days. Every proposal is compared: those
 that count by their amounts, the others by the reason, and all by what was counted in the past. Amounts must be equal to a billionth of a
-dollar for each of the roundings behind them; the trace leaves nothing to chance, because no spot price is known for its machine.
+dollar for each of the roundings behind them; the trace leaves nothing to chance, because no spot price is known for its machine. Then it
+gets a bill, as if its machines had been rented by the hour, and offers to commit: the proposal is compared with an exhaustive search.
 Exits with 77 if the server is not installed or there is no trace ("skipped: no trace").
 """
 import argparse
@@ -18,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 
@@ -36,6 +38,10 @@ NANOS = Fraction(10, 10 ** 9)  # what rounding may add up to
 LISTED = 20  # of what is refused
 MEMORY_STEP = Fraction(1, 100)  # memory is counted in steps, and rounded up
 PRINTED = Fraction(51, 1000)  # half of the last digit
+# A bill as if each machine had been rented in the hours in which something was held on it, and two offers to commit.
+RENTED, RENTED_RATE, REGION = 'p3dn.24xlarge', Fraction(312, 10), 'us-east-1'
+UNFINISHED = 2  # the newest days of a bill, which may not be complete yet
+OFFERS = {'one year': (12, Fraction(204, 10)), 'three years': (36, Fraction(131, 10))}
 
 
 def write(folder, name, rows, fields):
@@ -76,6 +82,37 @@ def chunks(trace, small, keep):
             with open(os.path.join(keep, name)) as f:
                 yield f.read()
             os.unlink(os.path.join(keep, name))
+
+
+def write_bill(folder, past):
+    """A FOCUS file with a line for each machine and day, and the offers."""
+    os.makedirs(folder)
+    rows = []
+    for node, days in oracle.rented_hours(past).items():
+        for day, hours in enumerate(days):
+            begin = past.trace.begin + day * 86400
+            month = datetime.fromtimestamp(begin, timezone.utc).replace(day=1)
+            cost = str(float(hours * RENTED_RATE))
+            if hours:
+                rows.append({'BilledCost': cost, 'EffectiveCost': cost, 'BillingAccountId': 'acc', 'BillingCurrency': 'USD',
+                             'BillingPeriodStart': month.strftime('%Y-%m-%dT00:00:00Z'),
+                             'BillingPeriodEnd': (month + timedelta(days=32)).replace(day=1).strftime('%Y-%m-%dT00:00:00Z'),
+                             'ChargePeriodStart': trace_oracle.rfc3339(begin), 'ChargePeriodEnd': trace_oracle.rfc3339(begin + 86400),
+                             'ChargeCategory': 'Usage', 'PricingCategory': 'Standard', 'ProviderName': 'AWS', 'ServiceCategory': 'Compute',
+                             'ServiceName': 'Amazon Elastic Compute Cloud', 'RegionId': REGION,
+                             'ResourceId': 'arn:aws:ec2:%s:1:instance/i-%s' % (REGION, node), 'ConsumedQuantity': str(hours),
+                             'ConsumedUnit': 'Hours', 'SkuPriceDetails': '{"InstanceType": "%s"}' % RENTED, 'Tags': '{}'})
+    write(folder, 'bill.csv', rows, list(rows[0]))
+    os.utime(os.path.join(folder, 'bill.csv'), (1, 1))  # no longer being written
+    return folder
+
+
+def write_offers(folder):
+    path = os.path.join(folder, 'offers.csv')
+    with open(path, 'w') as f:
+        f.write('provider,region,machine,gpu_model,gpus,currency,purchase,term_months,per_hour\n')
+        f.writelines('aws,%s,%s,V100,8,USD,,%d,%s\n' % (REGION, RENTED, months, float(price)) for months, price in OFFERS.values())
+    return path
 
 
 def money(amount):
@@ -196,6 +233,20 @@ class Check:
         self.same(item['id'] + ', per month', item['per_month'], None)
         self.evidence(item, 'machine-hours on demand', sum(p.present for p in self.pools.values()), 1)
 
+    def offers(self, answer):
+        """The commitment of the bill: the best of the offers, at the level that an exhaustive search finds."""
+        (item,) = [i for i in answer['items'] if i['kind'] == 'commitments' and RENTED in i['id']]
+        days = [sum(hours) for hours in zip(*oracle.rented_hours(self.past).values())][:-UNFINISHED]
+        demand = [Fraction(hours, 24) for hours in days for _ in range(24)]  # a bill has no hours
+        found = [oracle.Commitment(demand, RENTED_RATE, committed) for _, committed in OFFERS.values()]
+        want = max(found, key=lambda one: one.per_month[1])
+        self.band(item, want.per_month)
+        self.near(item['id'] + ', avoidable', money(item['avoidable']), want.avoidable)
+        self.evidence(item, 'machine-hours on demand', sum(days), 1)
+        self.evidence(item, 'break-even: loss of demand', want.loss * 100, 1)
+        self.evidence(item, 'level in machines', want.level, 0)
+        self.same(item['id'], item['excluded_by'], None)
+
     def all(self):
         self.capacity()
         seen = dict.fromkeys(('schedule', 'right-size', 'spot', 'commitments'), 0)
@@ -225,8 +276,16 @@ def compare(args, folder):
                               configuration(url, DAYS, ['Tesla V100-SXM2-32GB'], {}, str(float(oracle.PRICE))))
             program.sync('sync')
             answer = program.run('savings', 'savings')[0]
+            bills = write_bill(os.path.join(folder, 'bills'), past)
+            with open(program.config) as f:
+                config = f.read().replace('owners:\n', '  - { name: bill, kind: focus, path: %s }\nowners:\n' % bills)
+            with open(program.config, 'w') as f:
+                f.write(config)
+            program.sync('sync')
+            billed = program.run('commitments', 'savings', 'commitments', '--own', write_offers(folder))[0]
     check = Check(answer, past)
     check.all()
+    check.offers(billed)
     for line in check.differences[:200]:
         print('  ' + line)
     print('savings on %s: %d comparisons, %d differences' % (args.backend, check.checked, len(check.differences)))

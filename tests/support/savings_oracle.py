@@ -216,3 +216,37 @@ def workloads(past):
         if p['slots']:
             out[p['job_id']].append(p)
     return {name: Workload(past, pods) for name, pods in out.items()}
+
+
+def rented_hours(past):
+    """node -> hours of each day in which a GPU of it was held: what a machine that ended whenever it was empty would have been billed for."""
+    held = {(node, past.hour(t)) for node, t in past.holders}
+    return {node: [sum((node, h) in held for h in range(d * 24, d * 24 + 24)) for d in range(past.hours // 24)] for node in past.trace.nodes}
+
+
+class Commitment:
+    """For a demand by the hour (Fractions of machines), the number of machines that costs least, by trying each; per hour of a machine
+    `rate` on demand and `committed`. definitions.md: saved in an hour is rate x min(demand, level) - committed x level."""
+
+    def __init__(self, demand, rate, committed):
+        self.demand, self.rate, self.committed = demand, rate, committed
+        self.avoidable = rate * sum(demand) * MONTH / len(demand)
+        gains = [(self.gain(demand, level), -level) for level in range(math.ceil(max(demand)) + 1)]  # of several that are as good, the smallest
+        self.level = -max(gains)[1]
+        weeks = [demand[at:at + WEEK] for at in range(0, len(demand), WEEK)]  # the last one may be shorter
+        gains = [(self.gain(week, self.level), len(week)) for week in weeks]
+        months = [min(sum(g for g, _ in draw) * MONTH / sum(n for _, n in draw), self.avoidable)
+                  for draw in itertools.product(gains, repeat=len(gains))]
+        self.per_month = tuple(rank(months, Fraction(q, 100)) for q in (10, 50, 90))
+        self.loss = 1 - self.least_factor()
+
+    def gain(self, demand, level):
+        return sum(self.rate * min(d, level) for d in demand) - self.committed * level * len(demand)
+
+    def least_factor(self):
+        """The factor to all of the demand at which the commitment saves nothing any more, by halving."""
+        low, high = Fraction(0), Fraction(1)
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.gain([d * middle for d in self.demand], self.level) >= 0 else (middle, high)
+        return high

@@ -25,10 +25,11 @@ enum class EndReason : std::uint8_t {
 std::optional<EndReason> endReasonFromString(std::string_view text);
 // From the stored number. std::nullopt: none of these.
 std::optional<EndReason> endReasonOf(std::int64_t number);
-// Whether it interrupts the work, which then has to start again elsewhere.
+// Whether its machine was taken away, as spot machines are. A pod that makes room for another one or is evicted is not
+// interrupted by its market: the machine stays.
 constexpr bool isInterruption(EndReason reason)
 {
-    return reason == EndReason::NodeShutdown || reason == EndReason::Preempted;
+    return reason == EndReason::NodeShutdown || reason == EndReason::NodeGone || reason == EndReason::NodeLost;
 }
 
 } // namespace gpuledger::model

@@ -12,6 +12,7 @@
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -24,6 +25,7 @@ class ActionService;
 class Engine;
 class SavingsFacts;
 struct ActFacts;
+struct KeptCheck;
 struct RealizedPasts;
 
 struct SavingsQuery {
@@ -74,6 +76,11 @@ public:
     // What that is measured from, by the end of the data or by `end`, for its proof. Read again each time.
     [[nodiscard]] base::Result<RealizedPasts> realizedPast(model::CostView cost, std::optional<base::UtcTime> end,
                                                            const std::stop_token &stop = {});
+
+    // Compares stored days with the same made from their facts: so many of them, or all (keptcheck.h).
+    [[nodiscard]] base::Result<KeptCheck> checkStoredDays(std::optional<std::size_t> most);
+    // The next question makes them again. Fails with Storage… codes, also if the cache is read-only.
+    [[nodiscard]] base::Result<void> dropStoredDays(const std::vector<base::Day> &days);
 
     // What decides which actions do something about a proposal now (proposalacts.h). In a report, and where no source
     // may stop anything, only that. Also fails as ActionService::log() does.

@@ -52,7 +52,7 @@ using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, reg
 struct SeenSpot {
     base::Seconds present{0};
     int vanished = 0; // times
-    int podsEnded = 0; // times that pods on a node that stayed were ended by its shutdown or a preemption
+    int podsEnded = 0; // times that pods on a node that stayed were ended by its shutdown or loss
     int times() const { return vanished + podsEnded; }
     // Per hour of running; std::nullopt: fewer than kFewestInterruptions times, so that it is unknown.
     std::optional<double> perHour() const;
@@ -62,8 +62,9 @@ inline constexpr int kFewestInterruptions = 5;
 // A spot node (by its labels, or in `billed`) vanished each time that its spans stop in the range with something on it
 // that had not completed: what a scaler removes is empty. The last time counts if it is more than an hour before the
 // newest span of its cluster; an earlier one, after which a node of the same name is back, if other nodes were seen
-// meanwhile. Pods that ended with model::isInterruption() within 15 minutes of it are the same interruption; those of
-// a node that stayed are one if they ended within 15 minutes. Fails with the reader's errors.
+// meanwhile. Pods that ended with model::isInterruption() within 15 minutes of it, or before the node is back, are the
+// same interruption; those of a node that stayed are one if they ended within 15 minutes. Fails with the reader's
+// errors.
 [[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
                                                                  const std::set<base::NodeId> &billed);
 

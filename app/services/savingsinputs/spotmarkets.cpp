@@ -127,15 +127,24 @@ std::vector<base::UtcTime> vanishedTimes(const SeenTimes &times, const SeenClust
     return out;
 }
 
+// Whether the pod ended with its node that vanished, or was still listed after it: until the node was back.
+bool endedWith(base::UtcTime nodeEnd, const WorkEnd &one, const SeenTimes &times)
+{
+    const bool isBack = std::any_of(times.begin(), times.end(), [&](const base::TimeRange &time) {
+        return time.start >= nodeEnd && time.start < one.at;
+    });
+    return one.isNear(nodeEnd) || (one.at > nodeEnd && !isBack);
+}
+
 // How often pods of a node were interrupted while it stayed: those that end with it are one interruption with it, and
 // those that end together are one. What ends with the data goes on as far as is known.
-int interruptedTimes(base::TimeRange known, const std::vector<base::UtcTime> &vanished,
+int interruptedTimes(base::TimeRange known, const SeenTimes &times, const std::vector<base::UtcTime> &vanished,
                      const std::vector<WorkEnd> &work)
 {
     std::vector<base::UtcTime> ends;
     for (const WorkEnd &one : work) {
         const bool isWithNode = std::any_of(vanished.begin(), vanished.end(),
-                                            [&one](base::UtcTime nodeEnd) { return one.isNear(nodeEnd); });
+                                            [&](base::UtcTime nodeEnd) { return endedWith(nodeEnd, one, times); });
         if (one.isInterruption && !isWithNode && one.at > known.start && one.at < known.end - kSameMachine)
             ends.push_back(one.at);
     }
@@ -285,7 +294,7 @@ Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::Tim
         const SeenCluster &cluster = clusters.at(node.cluster);
         const std::vector<base::UtcTime> vanished = vanishedTimes(seen->second, cluster, ran->second);
         one.vanished += static_cast<int>(vanished.size());
-        one.podsEnded += interruptedTimes({range.start, cluster.newest()}, vanished, ran->second);
+        one.podsEnded += interruptedTimes({range.start, cluster.newest()}, seen->second, vanished, ran->second);
     }
     return out;
 }

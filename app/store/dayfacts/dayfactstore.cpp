@@ -78,6 +78,23 @@ Result<bool> DayFactStore::put(const Days &days, const std::string &rules, std::
     return done;
 }
 
+Result<void> DayFactStore::drop(const std::vector<base::Day> &days)
+{
+    const std::lock_guard guard(m_store.mutex);
+    GPULEDGER_TRY(m_store.prepareWriter());
+    const auto transact = [&]() -> Result<void> {
+        Transaction transaction(*m_store.writer);
+        GPULEDGER_TRY(transaction.beginWrite());
+        for (const base::Day day : days)
+            GPULEDGER_TRY(dropDayFact(*m_store.writer, day));
+        return transaction.commit();
+    };
+    auto done = transact();
+    if (!done)
+        m_store.closeAfter(done.error());
+    return done;
+}
+
 Result<void> dropDayFact(Database &database, base::Day day)
 {
     return database.statement("DELETE FROM day_fact WHERE day = ?1").bind(1, std::int64_t{day.number}).run();

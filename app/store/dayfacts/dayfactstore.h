@@ -35,6 +35,8 @@ public:
     // `generation` is from before they were read. False: they are not, or this process is writing something else, which
     // may take minutes; nothing was written. Fails with Storage… codes, also if the cache is read-only or busy.
     [[nodiscard]] base::Result<bool> put(const Days &days, const std::string &rules, std::int64_t generation);
+    // Removes what is stored for these days. Fails with Storage… codes, also if the cache is read-only or busy.
+    [[nodiscard]] base::Result<void> drop(const std::vector<base::Day> &days);
 
 private:
     Connections &m_store;

@@ -3,9 +3,11 @@
 
 #include "app/base/remedy.h"
 #include "app/store/sqlite/cachefile.h"
+#include "app/store/sqlite/emptydays.h"
 #include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"
 
+#include <sqlite3.h>
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Exception.h>
 
@@ -27,15 +29,36 @@ Result<void> copyTo(Database &database, const std::filesystem::path &to)
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
     GPULEDGER_TRY(createPrivateFile(to));
+    (void)damagedPage(database.sqlite().getHandle());
     errno = 0;
     try {
         SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE, 0, vfs);
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
-        return fail(Database::error(e.getExtendedErrorCode(), errno, e.what(), "creating a backup", to));
+        const int number = errno;
+        if (const auto page = damagedPage(database.sqlite().getHandle())) // the copy says only that a read failed
+            return fail(Database::error(SQLITE_IOERR_DATA, 0,
+                                        "page " + std::to_string(*page) + " is damaged: it does not match its checksum",
+                                        "creating a backup", database.file()));
+        return fail(Database::error(e.getExtendedErrorCode(), number, e.what(), "creating a backup", to));
     }
     return {};
+}
+
+// What is damaged and only derived is no reason to stay at the old version.
+Result<void> copyWithoutDamagedDays(Database &database, const std::filesystem::path &to,
+                                    std::vector<std::string> &notes)
+{
+    auto copied = copyTo(database, to);
+    if (copied || copied.error().code != ErrorCode::StorageCorrupt)
+        return copied;
+    const auto emptied = emptyDamagedDays(database);
+    GPULEDGER_TRY(emptied);
+    if (!*emptied)
+        return copied;
+    notes.emplace_back("Stored days of savings were damaged and are computed again.");
+    return copyTo(database, to);
 }
 
 // Writes under another name until the backup is complete.
@@ -44,7 +67,7 @@ Result<void> backUp(Database &database, std::int64_t version, std::vector<std::s
     const std::filesystem::path to = database.file().string() + ".bak-v" + std::to_string(version);
     const std::filesystem::path part = to.string() + ".part";
     std::error_code error;
-    if (const auto copied = copyTo(database, part); !copied) {
+    if (const auto copied = copyWithoutDamagedDays(database, part, notes); !copied) {
         std::filesystem::remove(part, error);
         return copied;
     }

@@ -21,8 +21,9 @@ MigrationSteps builtInSteps();
 
 // Migrates a file to the last step's version, each step in one transaction and after a backup to FILE.bak-vN (a new
 // file needs none); a file without checksums is rewritten before the step that requires them. If killed in between, the
-// file is intact at one of the versions. Reports what it did in `notes`. Fails with Storage… codes; StorageNewer if the
-// file is newer than the steps.
+// file is intact at one of the versions. Reports what it did in `notes`; damaged days of
+// savings are emptied (emptyDamagedDays()). Fails with Storage… codes; StorageCorrupt if a page is damaged,
+// StorageNewer if the file is newer than the steps.
 [[nodiscard]] base::Result<void> migrate(Database &database, const MigrationSteps &steps,
                                          std::vector<std::string> &notes);
 

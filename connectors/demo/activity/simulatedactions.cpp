@@ -154,10 +154,12 @@ std::vector<Run> piecesOf(const Run &run, const SimulatedAction *deed)
     std::uint64_t number = 0;
     for (const SimulatedAction::Pause &pause : deed->pauses) {
         piece.range.end = std::min(pause.from, run.range.end);
+        piece.isCut = run.isCut && piece.range.end == run.range.end;
         if (!piece.range.empty())
             pieces.push_back(piece);
         piece.key = key(run.key, 0x6167, ++number);
-        piece.range = {pause.until.value_or(run.range.end), run.range.end};
+        piece.range = {std::max(pause.until.value_or(run.range.end), run.range.start), run.range.end};
+        piece.isCut = run.isCut;
     }
     if (!piece.range.empty())
         pieces.push_back(piece);

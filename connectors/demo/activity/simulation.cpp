@@ -26,6 +26,31 @@ std::int64_t secondsIn(const base::TimeRange &range, std::int64_t bucket)
     return range.intersect({start, start + base::kBucket}).length().count();
 }
 
+// When the machine of a node was away, within the range.
+std::vector<base::TimeRange> awayTimes(const PlannedNode &planned, base::TimeRange range)
+{
+    std::vector<base::TimeRange> out;
+    if (planned.isReclaimed()) {
+        for (const base::TimeRange &away : reclaimedTimes(planned.key, range))
+            out.push_back(away.intersect(range));
+    }
+    return out;
+}
+
+// And when it was there.
+std::vector<base::TimeRange> presentTimes(const PlannedNode &planned, base::TimeRange range)
+{
+    std::vector<base::TimeRange> out;
+    for (const base::TimeRange &away : awayTimes(planned, range)) {
+        if (range.start < away.start)
+            out.push_back({range.start, away.start});
+        range.start = away.end;
+    }
+    if (!range.empty())
+        out.push_back(range);
+    return out;
+}
+
 } // namespace
 
 // Collects the facts of one node into a batch.
@@ -70,7 +95,10 @@ public:
                 addShared(track);
             addFree(track);
         }
-        const auto gaps = std::count_if(m_observed.begin(), m_observed.end(), [](int s) { return s < kBucketSeconds; });
+        std::int64_t gaps =
+            std::count_if(m_observed.begin(), m_observed.end(), [](int s) { return s < kBucketSeconds; });
+        for (const base::TimeRange &away : awayTimes(m_planned, m_range)) // there is nothing to observe
+            gaps -= away.length() / base::kBucket;
         m_batch.gapBuckets += static_cast<std::uint64_t>(gaps) * static_cast<std::uint64_t>(m_planned.gpus);
     }
 
@@ -129,7 +157,9 @@ private:
         model::Holder holder = holderOf(lane, member, run, m_simulation.m_plan);
         const base::TimeRange span = run.range.intersect(m_range);
         holder.seen = span;
-        if (run.range.end <= m_range.end)
+        if (run.range.end <= m_range.end && run.isCut)
+            holder.endReason = model::EndReason::NodeShutdown;
+        else if (run.range.end <= m_range.end)
             holder.completedAt = run.range.end;
         m_batch.holderSpans.push_back({static_cast<std::uint32_t>(m_batch.holders.size()), span});
         for (std::size_t i = 0; i < m_subjects.size(); ++i) { // a notebook's pod that came back under the same name
@@ -283,7 +313,8 @@ base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::sto
             return base::fail(base::ErrorCode::Cancelled, "stopped");
         const base::TimeRange present{range.start, std::min(range.end, planned.until.value_or(range.end))};
         batch.nodes.push_back(planned.node);
-        batch.nodeSpans.push_back({static_cast<std::uint32_t>(n), present});
+        for (const base::TimeRange &there : presentTimes(planned, present))
+            batch.nodeSpans.push_back({static_cast<std::uint32_t>(n), there});
         NodeFacts(*this, n, present, deeds, batch).add();
     }
     return batch;

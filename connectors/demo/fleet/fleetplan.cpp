@@ -101,6 +101,8 @@ void addLabels(model::Node &node, const NodeKind &kind, NodeRole role)
         node.labels["topology_kubernetes_io_region"] = node.region;
         node.labels["topology_kubernetes_io_zone"] = node.zone;
     }
+    if (role == NodeRole::ContinualSpot)
+        node.labels["eks_amazonaws_com_capacityType"] = "SPOT";
     if (kind.gpu->vendor != "nvidia")
         return;
     node.labels["nvidia_com_gpu_count"] = std::to_string(kind.gpus);
@@ -181,15 +183,35 @@ NodeRole ordinaryRole(const NodeKind &kind, int ordinal)
     return kind.cluster == "research" && ordinal % 4 == 1 ? NodeRole::Notebooks : NodeRole::Training;
 }
 
+// In buckets.
+struct Gap {
+    std::int64_t start = 0, end = 0;
+    bool contains(std::int64_t bucket) const { return bucket >= start && bucket < end; }
+};
+
 // One gap per period, whose position and length derive from the period's number.
-bool inGap(std::uint64_t k, std::int64_t bucket, std::int64_t period, double shortest, double longest)
+Gap gapOf(std::uint64_t k, std::int64_t number, std::int64_t period, double shortest, double longest)
 {
-    const std::int64_t number = floorDiv(bucket, period);
     const std::uint64_t chance = key(k, 0x676170, static_cast<std::uint64_t>(number));
     const auto length = static_cast<std::int64_t>(between(chance, shortest, longest));
     const auto start = static_cast<std::int64_t>(between(mixed(chance), 0, static_cast<double>(period - length)));
-    const std::int64_t at = bucket - number * period;
-    return at >= start && at < start + length;
+    return {number * period + start, number * period + start + length};
+}
+
+bool inGap(std::uint64_t k, std::int64_t bucket, std::int64_t period, double shortest, double longest)
+{
+    return gapOf(k, floorDiv(bucket, period), period, shortest, longest).contains(bucket);
+}
+
+// A spot machine is taken away once in three days, for 10 or 15 minutes. That is more often than most are, but a
+// month then has enough of them to say how often.
+constexpr std::int64_t kReclaimPeriod = 3 * std::int64_t{base::kBucketsPerDay};
+constexpr double kShortestAway = 2, kLongestAway = 4;
+constexpr std::uint64_t kReclaim = 0x73706F74;
+
+Gap awayIn(std::uint64_t machine, std::int64_t period)
+{
+    return gapOf(key(machine, kReclaim), period, kReclaimPeriod, kShortestAway, kLongestAway);
 }
 
 } // namespace
@@ -221,11 +243,27 @@ FleetPlan FleetPlan::make(const Options &options)
     return std::move(builder.plan);
 }
 
+std::vector<base::TimeRange> reclaimedTimes(std::uint64_t machine, base::TimeRange range)
+{
+    const std::int64_t bucket = base::kBucket.count();
+    const std::int64_t first = floorDiv(floorDiv(base::toUnix(range.start), bucket), kReclaimPeriod);
+    std::vector<base::TimeRange> out;
+    for (std::int64_t number = first; number * kReclaimPeriod * bucket < base::toUnix(range.end); ++number) {
+        const Gap gap = awayIn(machine, number);
+        const base::TimeRange away{base::fromUnix(gap.start * bucket), base::fromUnix(gap.end * bucket)};
+        if (!away.intersect(range).empty())
+            out.push_back(away);
+    }
+    return out;
+}
+
 int observedSeconds(const PlannedNode &node, std::int64_t bucketNumber)
 {
     constexpr std::int64_t kBucketsPerHour = 12;
     constexpr std::int64_t kFullBucket = 300, kOneScrapeLess = 270;
     const std::int64_t day = base::kBucketsPerDay;
+    if (node.isReclaimed() && awayIn(node.key, floorDiv(bucketNumber, kReclaimPeriod)).contains(bucketNumber))
+        return 0;
     // About one gap per node in ten days, as in the trace.
     if (inGap(node.key, bucketNumber, 10 * day, 3, 3.0 * kBucketsPerHour))
         return 0;

@@ -67,6 +67,8 @@ struct PlannedNode {
     std::uint64_t key = 0;
     std::optional<base::UtcTime> until; // when it was given back
 
+    // Every few days; the bills have other spot machines, which nobody takes.
+    bool isReclaimed() const { return role == NodeRole::ContinualSpot; }
     bool existsAt(base::UtcTime t) const { return !until || t < *until; }
 };
 
@@ -78,9 +80,13 @@ struct FleetPlan {
     static FleetPlan make(const Options &options);
 };
 
+// When a spot machine was taken away, each time until another one with its name had joined: ascending, of whole
+// buckets, all that touch the range, in full. `machine`: PlannedNode::key.
+std::vector<base::TimeRange> reclaimedTimes(std::uint64_t machine, base::TimeRange range);
+
 inline constexpr int kReplicas = 4; // of each device of the time-sliced node
 
-// Seconds of a bucket for which the node's exporter reported values, 0 to 300.
+// Seconds of a bucket for which the node's exporter reported values, 0 to 300. A machine that is away has none.
 int observedSeconds(const PlannedNode &node, std::int64_t bucketNumber);
 
 } // namespace gpuledger::demo

@@ -323,6 +323,8 @@ private:
         l.workload = workload;
         l.environment = "prod";
         l.checkpointEvery = "30m";
+        if (m_plan.nodes[n].isReclaimed())
+            l.spotMachine = m_plan.nodes[n].key;
         place(l, n, 0, m_plan.nodes[n].gpus);
     }
 

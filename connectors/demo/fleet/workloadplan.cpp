@@ -59,6 +59,28 @@ Shape shapeOf(const Lane &lane, const LocalTime &middle)
     return {};
 }
 
+// The parts of a run between the times that its machine was taken away.
+std::vector<Run> partsOf(const Lane &lane, const Run &run)
+{
+    if (!lane.spotMachine)
+        return {run};
+    std::vector<Run> parts;
+    Run rest = run;
+    for (const base::TimeRange &away : reclaimedTimes(*lane.spotMachine, run.range)) {
+        Run part = rest;
+        part.range.end = std::min(away.start, rest.range.end);
+        part.isCut = true;
+        if (!part.range.empty()) {
+            parts.push_back(part);
+            ++rest.attempt;
+        }
+        rest.range.start = std::max(rest.range.start, away.end);
+    }
+    if (!rest.range.empty())
+        parts.push_back(rest);
+    return parts;
+}
+
 // A notebook that was not shut down in the evening stays until the next morning.
 constexpr double kLeftOverNight = 0.3;
 
@@ -99,8 +121,10 @@ std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
         const std::int64_t end = begin + std::max<std::int64_t>(static_cast<std::int64_t>(length) / kStep, 2) * kStep;
         Run run{k, {base::fromUnix(begin), base::fromUnix(std::min(end, frameStart + lane.frame))}};
         run.range.end = std::min(run.range.end, lane.until.value_or(run.range.end));
-        if (run.range.start < last && range.start < run.range.end)
-            runs.push_back(run);
+        for (const Run &part : partsOf(lane, run)) {
+            if (part.range.start < last && range.start < part.range.end)
+                runs.push_back(part);
+        }
     }
     return runs;
 }
@@ -137,7 +161,8 @@ Naming namingOf(const Lane &lane, std::size_t member, const Run &run)
     case Pattern::HungJob:
         if (lane.members.size() > 1)
             return {lane.workload + '-' + tail + rank, "PyTorchJob", lane.workload + '-' + tail};
-        return {lane.workload + '-' + tail + '-' + suffixText(mixed(run.key), 5), "Job", lane.workload + '-' + tail};
+        return {lane.workload + '-' + tail + '-' + suffixText(mixed(run.key + run.attempt), 5), "Job",
+                lane.workload + '-' + tail};
     case Pattern::Batch:
         return {lane.workload + '-' + tail, "CronJob", lane.workload};
     case Pattern::Notebook:
@@ -168,7 +193,7 @@ model::Holder holderOf(const Lane &lane, std::size_t member, const Run &run, con
     h.cluster = node.node.cluster;
     h.nameSpace = lane.team->nameSpace;
     h.name = naming.pod;
-    h.uid = uuidText(key(run.key, 0x756964, member));
+    h.uid = uuidText(key(run.attempt == 0 ? run.key : key(run.key, 0x72657472, run.attempt), 0x756964, member));
     h.node = node.node.name;
     h.ownerKind = naming.ownerKind;
     h.ownerName = naming.ownerName;

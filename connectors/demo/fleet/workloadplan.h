@@ -64,13 +64,16 @@ struct Lane {
     bool isScaled = false; // a KEDA object scales it up again as soon as it is scaled to zero
     bool shared = false; // a replica of a time-sliced device
     std::optional<base::UtcTime> until; // when its machine was given back
+    std::optional<std::uint64_t> spotMachine; // the key of its machine, with which its pods end each time it is taken
     std::vector<Member> members;
 };
 
-// One workload in a frame of a lane.
+// One workload in a frame of a lane; on a spot machine, the part of it between two times that the machine was taken.
 struct Run {
     std::uint64_t key = 0;
     base::TimeRange range; // multiples of 30 s, like scrapes
+    std::uint64_t attempt = 0; // how many parts came before: another pod of the same object
+    bool isCut = false; // it ended because its machine was taken away
 };
 
 // All lanes of the plan; some devices are left unallocated.

@@ -37,7 +37,7 @@ public:
                 && holder.ownerKind == o.holder.ownerKind && holder.ownerName == o.holder.ownerName
                 && holder.node == o.holder.node && holder.startedAt == o.holder.startedAt
                 && holder.gpuRequests == o.holder.gpuRequests && holder.completedAt == o.holder.completedAt
-                && seconds == o.seconds && seen == o.seen;
+                && holder.endReason == o.holder.endReason && seconds == o.seconds && seen == o.seen;
         }
     };
 
@@ -71,6 +71,8 @@ public:
             known.seconds += span.range.length().count();
             if (h.completedAt)
                 known.holder.completedAt = h.completedAt;
+            if (h.endReason)
+                known.holder.endReason = h.endReason;
             known.seen = {std::min(known.seen.start, h.seen.start), std::max(known.seen.end, h.seen.end)};
             if (!batch.covered.contains(span.range.start) || span.range.end > batch.covered.end)
                 qFatal("a span lies outside its batch");

@@ -329,6 +329,55 @@ private Q_SLOTS:
         QVERIFY(labelled >= 2);
     }
 
+    // Every few days for some minutes: its pod ends with the reason, and the next one of the same job begins with the
+    // machine that takes its name.
+    void theSpotMachineIsTakenAway()
+    {
+        const base::UtcTime end = at("2026-10-14");
+        const TimeRange range{end - 28 * base::kDay, end};
+        const std::map<std::string, std::string> options{{"gpus", "56"}, {"days", "28"}, {"held-whole", "1"}};
+        const Facts facts = fetched(end, range, options);
+        const std::string spot = "gpu-a10g-train-0002";
+        QCOMPARE(facts.nodes.at(spot).labels.at("eks_amazonaws_com_capacityType"), std::string("SPOT"));
+        std::vector<const Facts::HolderFacts *> pods;
+        for (const auto &[key, h] : facts.holders) {
+            if (h.holder.node == spot)
+                pods.push_back(&h);
+            else
+                QVERIFY(!h.holder.endReason);
+        }
+        std::sort(pods.begin(), pods.end(), [](const auto *a, const auto *b) { return a->seen.start < b->seen.start; });
+        int cut = 0;
+        base::Seconds away{0};
+        for (std::size_t i = 0; i + 1 < pods.size(); ++i) {
+            const Facts::HolderFacts &one = *pods[i], &next = *pods[i + 1];
+            QVERIFY(one.seen.end <= next.seen.start && one.holder.uid != next.holder.uid);
+            if (!one.holder.endReason)
+                continue;
+            QVERIFY(*one.holder.endReason == model::EndReason::NodeShutdown && !one.holder.completedAt);
+            const base::Seconds gap = next.seen.start - one.seen.end;
+            if (one.holder.ownerName == next.holder.ownerName) {
+                QVERIFY(gap == base::Seconds{600} || gap == base::Seconds{900});
+                QVERIFY(one.holder.name != next.holder.name);
+                away += gap;
+                ++cut;
+            }
+        }
+        QVERIFY2(cut >= 7 && cut <= 10, std::to_string(cut).c_str());
+        QCOMPARE(facts.nodeSeconds.at("gpu-a10g-train-0001"), range.length().count());
+        const std::int64_t gone = range.length().count() - facts.nodeSeconds.at(spot);
+        QVERIFY(gone >= away.count() && gone <= 10 * 900);
+        // The same however it is fetched, also if that is cut while the machine is away.
+        std::vector<base::UtcTime> cuts;
+        for (const Facts::HolderFacts *one : pods) {
+            if (one->holder.endReason && one->seen.end + base::kBucket < end)
+                cuts.push_back(one->seen.end + base::kBucket);
+        }
+        const Facts pieces = fetched(end, range, options, cuts);
+        QVERIFY(pieces.holders == facts.holders && pieces.nodeSeconds == facts.nodeSeconds);
+        QVERIFY(pieces.series == facts.series);
+    }
+
     void theOthersAreTheSameWithoutThem()
     {
         const TimeRange range{at("2026-10-12"), at("2026-10-13")};

@@ -431,7 +431,7 @@ private Q_SLOTS:
             fleet.batch.holders[on].endReason = reason;
             return readOf(fleet).seen.at(kP4d);
         };
-        for (const Reason reason : {NodeShutdown, Preempted}) {
+        for (const Reason reason : {NodeShutdown, NodeLost, NodeGone}) {
             const services::SeenSpot apart = seenWith(reason, true, 2 * kHour);
             QCOMPARE(apart.podsEnded, 6);
             QCOMPARE(apart.vanished, 0);
@@ -439,8 +439,8 @@ private Q_SLOTS:
             QCOMPARE(seenWith(reason, true, 60).podsEnded, 1); // together
             QCOMPARE(seenWith(reason, false, 2 * kHour).podsEnded, 0); // not on a spot machine
         }
-        for (const Reason reason : {Reason(), Reason(EvictedByApi), Reason(EvictedByTaint), Reason(NodeGone),
-                                    Reason(NodeLost), Reason(Evicted), Reason(EndedByKubelet), Reason(Rejected)}) {
+        for (const Reason reason : {Reason(), Reason(Preempted), Reason(EvictedByApi), Reason(EvictedByTaint),
+                                    Reason(Evicted), Reason(EndedByKubelet), Reason(Rejected)}) {
             const services::SeenSpot seen = seenWith(reason, true, 2 * kHour);
             QCOMPARE(seen.podsEnded, 0);
             QVERIFY(!seen.perHour());
@@ -461,11 +461,16 @@ private Q_SLOTS:
         QCOMPARE(seen.podsEnded, 0);
         const auto pod = fleet.pod("earlier", "uid-earlier", "gone-1", 1);
         fleet.runs(pod, 0, kHour);
-        fleet.batch.holders[pod].endReason = model::EndReason::Preempted;
+        fleet.batch.holders[pod].endReason = model::EndReason::NodeLost;
         const services::SeenSpot more = readOf(fleet).seen.at(kP4d);
         QCOMPARE(more.vanished, 6);
         QCOMPARE(more.podsEnded, 1);
         QCOMPARE(more.times(), 7);
+        // A pod that is still listed long after its machine is gone.
+        const auto late = fleet.pod("late", "uid-late", "gone-2", 1);
+        fleet.runs(late, 0, Scenario::kDaySeconds + 2 * kHour);
+        fleet.batch.holders[late].endReason = model::EndReason::NodeGone;
+        QCOMPARE(readOf(fleet).seen.at(kP4d).times(), 7);
     }
 
     void publishedFiguresAreTheLastResort()

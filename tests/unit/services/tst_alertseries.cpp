@@ -202,7 +202,8 @@ private Q_SLOTS:
         using enum model::EndReason;
         for (const int minutes : {0, 5, 14, 15, 40})
             count.add(endedOn("spot", kNoon + base::Seconds{60 * minutes}, NodeShutdown));
-        count.add(endedOn("spot", kNoon + base::kDay, Preempted));
+        count.add(endedOn("spot", kNoon + base::kDay, NodeLost));
+        count.add(endedOn("spot", kNoon + base::kDay + 2 * kHourOfSeries, Preempted)); // the machine stays
         count.add(endedOn("spot", kNoon + 5 * kHourOfSeries, EvictedByApi));
         count.add(endedOn("spot", kNoon + 5 * kHourOfSeries, std::nullopt));
         count.add(endedOn("other", kNoon, NodeShutdown));

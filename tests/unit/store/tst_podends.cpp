@@ -77,11 +77,11 @@ private Q_SLOTS:
         QTest::addColumn<bool>("interrupts");
         QTest::newRow("graceful shutdown") << "Shutdown" << 1 << true;
         QTest::newRow("shutdown") << "NodeShutdown" << 1 << true;
-        QTest::newRow("preemption") << "PreemptionByScheduler" << 2 << true;
+        QTest::newRow("preemption") << "PreemptionByScheduler" << 2 << false;
         QTest::newRow("eviction by someone") << "EvictionByEvictionAPI" << 3 << false;
         QTest::newRow("taint") << "DeletionByTaintManager" << 4 << false;
-        QTest::newRow("node gone") << "DeletionByPodGC" << 5 << false;
-        QTest::newRow("node lost") << "NodeLost" << 6 << false;
+        QTest::newRow("node gone") << "DeletionByPodGC" << 5 << true;
+        QTest::newRow("node lost") << "NodeLost" << 6 << true;
         QTest::newRow("shortage") << "Evicted" << 7 << false;
         QTest::newRow("kubelet") << "TerminationByKubelet" << 8 << false;
         QTest::newRow("not admitted") << "UnexpectedAdmissionError" << 9 << false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/proof/verifycommand.h"
 
+#include "app/services/savings/savingsservice.h"
+#include "app/services/savingsinputs/keptcheck.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/values/integrityproblem.h"
@@ -14,6 +16,7 @@ namespace gpuledger::cli {
 namespace {
 
 constexpr char kCacheName[] = "ledger.db";
+constexpr std::size_t kDaysCompared = 8; // stored days of savings, unless all are asked for
 
 // The length of the audit log and the hash that covers all of it, to be stored elsewhere.
 Json headOf(const std::vector<store::AuditEntry> &log)
@@ -39,11 +42,36 @@ void VerifyCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "verify", "Checks the cache and recomputes its sums; exit status 1 if it finds damage",
                      "gpuledger-cli verify --json");
-    m_verb->add_flag("--repair", m_repair,
-                     "Set a damaged cache aside and continue with what can be repaired or carried over");
+    m_verb->add_flag(
+        "--repair", m_repair,
+        "Set a damaged cache aside and continue with what can be repaired or carried over; remove stored days of"
+        " savings that differ from their facts");
+    m_verb->add_flag("--deep", m_deep,
+                     "Also compare all stored days of savings with their facts, not only "
+                         + std::to_string(kDaysCompared) + " of them");
     m_verb->add_flag(
         "--confirm-loss", m_confirmLoss,
         "Acknowledge the damaged caches that were set aside: record it in the log and stop reporting them");
+}
+
+// The stored days are only copies, so that removing one loses nothing.
+base::Result<void> VerifyCommand::checkDays(services::SavingsService &savings,
+                                            std::vector<store::IntegrityProblem> &problems,
+                                            std::vector<std::string> &remarks) const
+{
+    const auto check = savings.checkStoredDays(m_deep ? std::nullopt : std::optional(kDaysCompared));
+    GPULEDGER_TRY(check);
+    if (m_repair && !check->wrong.empty())
+        GPULEDGER_TRY(savings.dropStoredDays(check->wrong));
+    for (const base::Day day : check->wrong) {
+        const std::string date = base::toRfc3339(day.start()).substr(0, 10);
+        if (m_repair)
+            remarks.push_back("the stored day of savings " + date
+                              + " differed from its facts and was removed; the next question makes it again");
+        else
+            problems.push_back({"day_fact", date + " differs from its facts"});
+    }
+    return {};
 }
 
 base::Result<int> VerifyCommand::run(Session &session)
@@ -58,6 +86,9 @@ base::Result<int> VerifyCommand::run(Session &session)
     }
     auto problems = (*workspace)->verify();
     GPULEDGER_TRY(problems);
+    std::vector<std::string> remarks;
+    if (problems->empty() && !(*workspace)->isReport()) // a report has none
+        GPULEDGER_TRY(checkDays((*workspace)->savings(), *problems, remarks));
     for (const store::SetAside &damage : (*workspace)->damage())
         problems->push_back({damage.name, ui::textOf(damage).english()});
     std::optional<std::vector<store::AuditEntry>> log; // std::nullopt if the cache has problems
@@ -66,7 +97,10 @@ base::Result<int> VerifyCommand::run(Session &session)
         GPULEDGER_TRY(entries);
         log = std::move(*entries);
     }
-    const std::vector<std::string> remarks = log ? remarksOn(*log) : std::vector<std::string>();
+    if (log) {
+        const std::vector<std::string> more = remarksOn(*log);
+        remarks.insert(remarks.end(), more.begin(), more.end());
+    }
     Output &out = session.out();
     if (out.json()) {
         Json json{{"holds", problems->empty()}, {"problems", Json::array()}, {"notes", (*workspace)->notes()}};

@@ -3,9 +3,19 @@
 
 #include "ui/cli/program/command.h"
 
+#include <string>
+#include <vector>
+
+namespace gpuledger::services {
+class SavingsService;
+}
+namespace gpuledger::store {
+struct IntegrityProblem;
+}
+
 namespace gpuledger::cli {
 
-// Checks the cache: file, checksums, and roll-up against recomputation.
+// Checks the cache: file, checksums, and roll-up and stored days of savings against recomputation.
 class VerifyCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -14,8 +24,11 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
+    base::Result<void> checkDays(services::SavingsService &savings, std::vector<store::IntegrityProblem> &problems,
+                                 std::vector<std::string> &remarks) const;
+
     CLI::App *m_verb = nullptr;
-    bool m_confirmLoss = false, m_repair = false;
+    bool m_confirmLoss = false, m_deep = false, m_repair = false;
 };
 
 } // namespace gpuledger::cli

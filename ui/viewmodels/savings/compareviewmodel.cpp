@@ -338,9 +338,12 @@ QString CompareViewModel::unreadText() const
     if (!ahead.isEmpty())
         parts.append(
             ahead.size() == 1
-                ? tr("The time of the price list %1 lies in the future; the next sync corrects it").arg(ahead.front())
-                : tr("The times of %n price lists lie in the future; the next sync corrects them", nullptr,
-                     static_cast<int>(ahead.size())));
+                ? tr("The time of the price list %1 lies in the future: the clock of this computer is behind, or it was"
+                     " ahead at the last sync, which the next one corrects")
+                      .arg(ahead.front())
+                : tr("The times of %n price lists lie in the future: the clock of this computer is behind, or it was"
+                     " ahead at the last sync, which the next one corrects",
+                     nullptr, static_cast<int>(ahead.size())));
     return parts.join(QStringLiteral(". "));
 }
 

@@ -20,9 +20,11 @@ void addRule(std::string &text, std::string_view part)
     text += part;
 }
 
+} // namespace
+
 // What the ledger's fingerprint does not have, because no figure of it depends on that: which holders are protected,
 // and which memory counts as used.
-std::string rulesOf(const ledger::Ledger &ledger, const model::Settings &settings)
+std::string keptDayRules(const ledger::Ledger &ledger, const model::Settings &settings)
 {
     std::string text = std::to_string(kHourForm) + ' ' + ledger.fingerprint() + ' ' + std::to_string(kRightSizeIdleMib)
         + '/' + std::to_string(savings::kRightSizeMemoryUnit) + ' ';
@@ -37,14 +39,12 @@ std::string rulesOf(const ledger::Ledger &ledger, const model::Settings &setting
     return text;
 }
 
-} // namespace
-
 Result<std::unique_ptr<KeptDays>> KeptDays::open(store::LedgerStore &cache, std::int64_t generation,
                                                  const ledger::Ledger &ledger, const model::Settings &settings,
                                                  store::AttributionReader &attribution)
 {
     std::unique_ptr<KeptDays> days(
-        new KeptDays(cache, generation, rulesOf(ledger, settings), model::toShare(settings.idle.threshold)));
+        new KeptDays(cache, generation, keptDayRules(ledger, settings), model::toShare(settings.idle.threshold)));
     store::FactReader *const facts = attribution.facts();
     if (!facts || !attribution.hasStoredCost())
         return days;

@@ -19,6 +19,9 @@
 
 namespace gpuledger::services {
 
+// All that a stored day depends on, besides facts and bills.
+std::string keptDayRules(const ledger::Ledger &ledger, const model::Settings &settings);
+
 // The stored days of the cache, for one question: reads those that it has, and stores those that were walked. A stored
 // day gives every collector what a walk gives it. One thread. What it refers to must outlive it.
 class KeptDays {
