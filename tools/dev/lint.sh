@@ -35,8 +35,8 @@ cmd_translate() {
 
 cmd_reference() {
     need build
-    build release gpuledger-cli
-    python tools/dev/clireference.py build/release/bin/gpuledger-cli >build/commands.md && mv build/commands.md docs/commands.md
+    build run gpuledger-cli
+    python tools/dev/clireference.py build/run/bin/gpuledger-cli >build/commands.md && mv build/commands.md docs/commands.md
 }
 
 check_format() {
