@@ -100,11 +100,10 @@ private:
             m_machines.emplace_back().node = &node;
             m_machines.back().cluster = node.cluster;
         }
-        const auto placed = m_facts.placements(m_days);
-        GPULEDGER_TRY(placed);
-        for (const store::Placement &one : *placed)
+        return m_facts.eachPlacement(m_days, [&](const store::Placement &one) -> Result<void> {
             m_devicesOf[one.node].insert(one.device);
-        return {};
+            return {};
+        });
     }
 
     // Of devices: the row ids of the facts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savings/savingsfacts.h"
 
+#include "app/actions/environment/sidebyside.h"
 #include "app/base/remedy.h"
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/services/engine/engine.h"
@@ -84,14 +85,15 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
     const savings::Assumptions assumed = assumedAmong(query.assumptions, (*known)->key.setup->settings.savings);
+    const auto &parts = (*known)->parts;
+    std::vector<Result<Proposals>> answers(parts.size(), base::fail(ErrorCode::Cancelled, "cancelled"));
+    actions::sideBySide(parts.size(), stop, [&](std::size_t i) { answers[i] = proposals(*parts[i], assumed, stop); });
     std::vector<Proposal> all;
     std::vector<savings::Remark> warnings;
-    for (const auto &part : (*known)->parts) {
-        if (stop.stop_requested())
-            return base::fail(ErrorCode::Cancelled, "cancelled");
-        const auto some = proposals(*part, assumed, stop);
-        GPULEDGER_TRY(some);
-        all.insert(all.end(), (*some)->begin(), (*some)->end());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        GPULEDGER_TRY(answers[i]);
+        const auto &part = parts[i];
+        all.insert(all.end(), (*answers[i])->begin(), (*answers[i])->end());
         if (!query.kind || *query.kind == part->kind) // they are about the facts of their kind
             warnings.insert(warnings.end(), part->replay.warnings.begin(), part->replay.warnings.end());
     }
@@ -180,20 +182,28 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     now->key = key;
     now->range = *range;
     std::shared_ptr<const SizedFacts> sized;
-    for (const SavingsEngine &engine : m_engines) {
-        if (stop.stop_requested())
-            return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost, &sized, key.own, m_onlyFacts}, stop);
-        GPULEDGER_TRY(replay);
+    std::vector<Result<SavingsReplay>> replays(m_engines.size(), base::fail(ErrorCode::Cancelled, "cancelled"));
+    const auto readOne = [&](std::size_t i) {
+        replays[i] = m_engines[i].read(m_engine, {*range, key.cost, &sized, key.own, m_onlyFacts}, stop);
+    };
+    // Until one has read what they share.
+    std::size_t first = 0;
+    for (; first < m_engines.size() && !sized && !stop.stop_requested(); ++first) {
+        readOne(first);
+        GPULEDGER_TRY(replays[first]);
+    }
+    actions::sideBySide(m_engines.size() - first, stop, [&](std::size_t i) { readOne(first + i); });
+    for (std::size_t i = 0; i < m_engines.size(); ++i) {
+        GPULEDGER_TRY(replays[i]);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
-        part->kind = engine.kind;
-        part->replay = std::move(*replay);
+        part->kind = m_engines[i].kind;
+        part->replay = std::move(*replays[i]);
     }
     return now;
 }
 
-Result<std::shared_ptr<const std::vector<Proposal>>>
-SavingsFacts::proposals(Part &part, const savings::Assumptions &all, const std::stop_token &stop)
+Result<SavingsFacts::Proposals> SavingsFacts::proposals(Part &part, const savings::Assumptions &all,
+                                                        const std::stop_token &stop)
 {
     savings::Assumptions own = savings::assumptionsOf(part.kind, all);
     {

@@ -19,7 +19,7 @@ namespace gpuledger::services {
 
 struct Setup;
 
-// Reads the facts of one kind of savings.
+// Reads the facts of one kind of savings. After one has read what they share, others are called at the same time.
 struct SavingsEngine {
     savings::Kind kind;
     std::function<base::Result<SavingsReplay>(Engine &, const SavingsQuestion &, const std::stop_token &)> read;
@@ -67,12 +67,13 @@ private:
         std::vector<store::PriceListState> ownLists; // a sync that reads only price lists starts no generation
         bool operator==(const Key &) const = default;
     };
+    using Proposals = std::shared_ptr<const std::vector<savings::Proposal>>;
     struct Part { // one kind
         savings::Kind kind;
         SavingsReplay replay;
         std::mutex mutex; // of what follows: the newest answer
         savings::Assumptions assumed;
-        std::shared_ptr<const std::vector<savings::Proposal>> answer; // null: none so far
+        Proposals answer; // null: none so far
     };
     struct Past {
         Key key;
@@ -83,8 +84,7 @@ private:
     base::Result<std::shared_ptr<Past>> pastOfOneSetup(const SavingsQuery &query, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> past(const Key &key, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> read(const Key &key, const std::stop_token &stop) const;
-    static base::Result<std::shared_ptr<const std::vector<savings::Proposal>>>
-    proposals(Part &part, const savings::Assumptions &all, const std::stop_token &stop);
+    static base::Result<Proposals> proposals(Part &part, const savings::Assumptions &all, const std::stop_token &stop);
 
     Engine &m_engine;
     const std::vector<SavingsEngine> m_engines;

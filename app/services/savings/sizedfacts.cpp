@@ -42,16 +42,16 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
         kept = std::move(*opened);
     }
     const base::Currency currency = setup.settings.currency;
+    const auto schedule = scheduleCollector(view->attribution->facts(),
+                                            {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
+                                             teamCalendars(setup.settings.savings, setup.zone), true},
+                                            terms);
+    GPULEDGER_TRY(schedule);
     const auto sized =
         rightSizeCollector(*view->attribution,
                            {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
-                           m_catalog, m_prices, terms, stop, kept.get());
+                           m_catalog, m_prices, terms, stop, kept.get(), (*schedule)->recent());
     GPULEDGER_TRY(sized);
-    const auto schedule = scheduleCollector(view->attribution->facts(),
-                                            {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
-                                             teamCalendars(setup.settings.savings, setup.zone)},
-                                            terms);
-    GPULEDGER_TRY(schedule);
     const auto capacity = capacityCollector(question.range);
     const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
     GPULEDGER_TRY(collectDays(*view->attribution, all, stop, kept.get()));

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -51,9 +50,9 @@ std::string poolPurchase(const model::Node &node)
 
 struct PoolNode {
     savings::CapacityNode out;
-    std::vector<std::uint16_t> shares, shareCounts; // of all hours; how many each hour has
+    std::vector<std::uint32_t> shares; // by hour: index into the collector's lists
     std::optional<savings::SmallHold> small; // of the hour that is being read; not in `out` yet
-    std::vector<DeviceId> devices; // in the order of PoolHeld::device
+    std::vector<DeviceId> devices; // in the order of PoolRun::device
     std::string cluster, group, machine, purchase, gpuModel;
     std::string owner;
     bool severalOwners = false, standalone = false, slurm = false, karpenter = false, recorded = false;
@@ -111,7 +110,7 @@ public:
             node.unseen[ofDay] += part.state == GpuState::UnobservedFree ? part.ticks : 0;
             node.unallocated += part.state == GpuState::Unallocated ? part.ticks : 0;
             if (part.holder != model::kNobody)
-                hold(node, index, part.bucket, (*device.holders)[static_cast<std::size_t>(part.holder)]);
+                hold(node, index, part.bucket, 1, (*device.holders)[static_cast<std::size_t>(part.holder)]);
         }
         return {};
     }
@@ -123,18 +122,20 @@ public:
         PoolNode &node = nodeOf(piece);
         const std::uint16_t index = node.indexOf(piece.device->id);
         const auto before = (piece.day.start() - m_range.start) / kPoolHour; // hours of the range before the day
+        const std::int64_t hours = static_cast<std::int64_t>(m_hours) - before;
         for (const HourSpan &span : piece.spans) {
-            for (std::size_t ofDay = span.first; ofDay < std::size_t{span.first} + span.count; ++ofDay) {
-                const std::int64_t hour = before + static_cast<std::int64_t>(ofDay);
-                if (hour < 0 || hour >= static_cast<std::int64_t>(m_hours) || span.line.ticks == 0)
-                    continue;
-                GPULEDGER_TRY(addLine(node, static_cast<std::size_t>(hour), ofDay, span.line));
-                node.today[index] = 1;
-                node.lastDay = piece.day;
-                for (const HourHold &held : piece.holdsOf(span)) {
-                    if (held.ticks != 0)
-                        holdHour(node, index, ofDay, held.buckets, piece.holderAt(held.holder));
-                }
+            const std::int64_t first = std::max<std::int64_t>(span.first, -before);
+            const std::int64_t end = std::min(std::int64_t{span.first} + span.count, hours);
+            if (span.line.ticks == 0 || first >= end)
+                continue;
+            for (std::int64_t ofDay = first; ofDay < end; ++ofDay)
+                GPULEDGER_TRY(addLine(node, static_cast<std::size_t>(before + ofDay), static_cast<std::size_t>(ofDay),
+                                      span.line));
+            node.today[index] = 1;
+            node.lastDay = piece.day;
+            for (const HourHold &held : piece.holdsOf(span)) {
+                if (held.ticks != 0)
+                    holdHours(node, index, {first, end}, held.buckets, piece.holderAt(held.holder));
             }
         }
         return {};
@@ -146,26 +147,7 @@ public:
             node.gpus = std::max(node.gpus, static_cast<int>(std::count(node.today.begin(), node.today.end(), 1)));
             std::fill(node.today.begin(), node.today.end(), 0);
             endHours(node, day);
-            m_buckets.clear();
-            // More are held than before only where a run begins, and nothing is compared across hours.
-            std::bitset<kPoolDayHours * kPoolBuckets> begins;
-            for (const PoolRun &run : node.held)
-                begins.set(run.bucket);
-            for (const PoolRun &run : node.held) {
-                for (std::uint16_t bucket = run.bucket; bucket < run.bucket + run.count; ++bucket) {
-                    if (bucket % kPoolBuckets == 0 || begins[bucket])
-                        m_buckets.push_back({bucket, run.device, run.holder});
-                }
-            }
-            std::stable_sort(m_buckets.begin(), m_buckets.end(),
-                             [](const PoolHeld &a, const PoolHeld &b) { return a.bucket < b.bucket; });
-            const PoolHeld *const end = m_buckets.data() + m_buckets.size();
-            for (const PoolHeld *first = m_buckets.data(); first != end;) {
-                const PoolHeld *const next =
-                    std::find_if(first, end, [&](const PoolHeld &part) { return part.bucket != first->bucket; });
-                takeBucket(node, day, first, next);
-                first = next;
-            }
+            takeBuckets(node, day);
             keepSmallHold(node.out, node.small);
             node.held.clear();
         }
@@ -230,12 +212,16 @@ private:
     // Of a piece of a day, by parts or by hours.
     template <typename Piece> PoolNode &nodeOf(const Piece &device)
     {
-        NodeKey key = device.node ? NodeKey(device.node->cluster, device.node->name)
-                                  : NodeKey({}, std::to_string(device.device->id.value));
-        const auto [at, isNew] = m_nodes.try_emplace(std::move(key));
-        PoolNode &node = at->second;
-        if (isNew)
-            describe(node, device);
+        if (!device.node || !m_lastPoolNode || device.node->id != m_lastNode) {
+            NodeKey key = device.node ? NodeKey(device.node->cluster, device.node->name)
+                                      : NodeKey({}, std::to_string(device.device->id.value));
+            const auto [at, isNew] = m_nodes.try_emplace(std::move(key));
+            if (isNew)
+                describe(at->second, device);
+            m_lastNode = device.node ? device.node->id : base::NodeId();
+            m_lastPoolNode = &at->second;
+        }
+        PoolNode &node = *m_lastPoolNode;
         node.severalOwners = node.severalOwners || node.owner != device.nodeOwner;
         return node;
     }
@@ -256,7 +242,7 @@ private:
                 node.group = groups.front();
         }
         node.out.hours.resize(m_hours);
-        node.shareCounts.resize(m_hours);
+        node.shares.resize(m_hours);
     }
 
     static Result<void> addLine(PoolNode &node, std::size_t hour, std::size_t ofDay, const HourLine &line)
@@ -272,64 +258,85 @@ private:
         return {};
     }
 
-    void holdHour(PoolNode &node, std::uint16_t device, std::size_t hour, std::uint16_t buckets,
-                  const model::AttributedHolder &who)
+    // These buckets of each hour of the day in [first, end).
+    void holdHours(PoolNode &node, std::uint16_t device, std::pair<std::int64_t, std::int64_t> hours,
+                   std::uint16_t buckets, const model::AttributedHolder &who)
     {
-        for (std::size_t i = 0; i < kPoolBuckets; ++i) {
-            if ((buckets >> i & 1) != 0)
-                hold(node, device, static_cast<std::uint16_t>(hour * kPoolBuckets + i), who);
+        const auto bucketOf = [](std::int64_t hour) { return static_cast<std::uint16_t>(hour * kPoolBuckets); };
+        if (buckets == kAllHourBuckets) {
+            hold(node, device, bucketOf(hours.first), bucketOf(hours.second - hours.first), who);
+            return;
+        }
+        for (std::int64_t hour = hours.first; hour < hours.second; ++hour) {
+            for (std::uint16_t i = 0; i < kPoolBuckets; ++i) {
+                if ((buckets >> i & 1) != 0)
+                    hold(node, device, static_cast<std::uint16_t>(bucketOf(hour) + i), 1, who);
+            }
         }
     }
 
-    void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, const model::AttributedHolder &who)
+    void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, std::uint16_t count,
+              const model::AttributedHolder &who)
     {
         node.standalone = node.standalone || who.what == model::SubjectKind::Machine;
         node.slurm = node.slurm || who.what == model::SubjectKind::SlurmJob;
         const std::int64_t holder = poolHolderKey(who);
         if (!node.held.empty()) {
             PoolRun &last = node.held.back();
-            const bool isSame = last.device == device && last.holder == holder;
-            if (isSame && last.bucket + last.count == bucket)
-                ++last.count;
-            if (isSame && bucket >= last.bucket && bucket < last.bucket + last.count)
+            if (last.device == device && last.holder == holder && bucket >= last.bucket
+                && bucket <= last.bucket + last.count) {
+                last.count = std::max(last.count, static_cast<std::uint16_t>(bucket + count - last.bucket));
                 return;
+            }
         }
-        node.held.push_back({holder, bucket, device, 1});
+        node.held.push_back({holder, bucket, device, count});
         m_small.name(holder, who);
     }
 
-    // In place of what the hour had so far.
-    void takeSmall(PoolNode &node, std::size_t hour, std::vector<std::uint16_t> shares, const PoolHeld *first,
-                   const PoolHeld *end)
+    // More are held than before only where a run begins, and nothing is compared across hours.
+    void takeBuckets(PoolNode &node, base::Day day)
     {
+        std::stable_sort(node.held.begin(), node.held.end(),
+                         [](const PoolRun &a, const PoolRun &b) { return a.bucket < b.bucket; });
+        m_held.clear();
+        std::vector<std::uint16_t> shares;
+        auto next = node.held.cbegin();
+        for (int bucket = 0; bucket < static_cast<int>(kPoolDayHours) * kPoolBuckets; ++bucket) {
+            bool changes = false;
+            for (; next != node.held.cend() && next->bucket == bucket; ++next) {
+                m_held.push_back(*next);
+                changes = true;
+            }
+            if (!changes && bucket % kPoolBuckets != 0)
+                continue;
+            changes = std::erase_if(m_held, [&](const PoolRun &run) { return run.bucket + run.count <= bucket; }) > 0
+                || changes;
+            if (changes)
+                shares = poolShares(m_held, node.devices.size());
+            if (!m_held.empty())
+                takeBucket(node, hourOf(day, static_cast<std::uint16_t>(bucket)), shares);
+        }
+    }
+
+    // Keeps the bucket of each hour in which most devices were held. The shares are those of `m_held`.
+    void takeBucket(PoolNode &node, std::size_t hour, const std::vector<std::uint16_t> &shares)
+    {
+        const int count = std::accumulate(shares.begin(), shares.end(), 0);
+        savings::CapacityHour &one = node.out.hours[hour];
+        if (count <= one.allocated)
+            return;
+        one.allocated = static_cast<std::int16_t>(count);
+        node.shares[hour] = m_lists.indexOf(shares);
         if (node.small && node.small->first != hour)
             keepSmallHold(node.out, node.small);
-        node.small.reset();
-        const savings::CapacityHour &one = node.out.hours[hour];
+        node.small.reset(); // in place of what the hour had so far
         if (!one.known || !savings::isSmallHold(one.allocated, static_cast<int>(node.devices.size())))
             return;
         std::vector<std::int64_t> holders;
-        for (const PoolHeld *part = first; part != end; ++part)
-            holders.push_back(part->holder);
-        node.small = m_small.hold(hour, std::move(shares), holders);
-    }
-
-    // Keeps the bucket of each hour in which most devices were held.
-    void takeBucket(PoolNode &node, base::Day day, const PoolHeld *first, const PoolHeld *end)
-    {
-        const std::size_t hour = hourOf(day, first->bucket);
-        std::vector<char> seen(node.devices.size(), 0);
-        std::int16_t count = 0;
-        for (const PoolHeld *part = first; part != end; ++part)
-            count = static_cast<std::int16_t>(count + (std::exchange(seen[part->device], 1) ? 0 : 1));
-        if (count <= node.out.hours[hour].allocated)
-            return;
-        node.out.hours[hour].allocated = count;
-        auto shares = poolShares(first, end, node.devices.size());
-        node.shares.resize(node.shares.size() - node.shareCounts[hour]); // this hour's are the last so far
-        node.shares.insert(node.shares.end(), shares.begin(), shares.end());
-        node.shareCounts[hour] = static_cast<std::uint16_t>(shares.size());
-        takeSmall(node, hour, std::move(shares), first, end);
+        for (const PoolRun &run : m_held)
+            holders.push_back(run.holder);
+        std::sort(holders.begin(), holders.end());
+        node.small = m_small.hold(hour, shares, holders);
     }
 
     Result<void> readTerms(const ledger::Ledger &ledger, store::FactReader &facts)
@@ -400,7 +407,7 @@ private:
         for (std::size_t hour = 0; hour < m_hours; ++hour) {
             std::size_t count = 0;
             for (const PoolNode *node : nodes)
-                count += node->out.hours[hour].known ? node->shareCounts[hour] : 0;
+                count += node->out.hours[hour].known ? m_lists.at(node->shares[hour]).size() : 0;
             pool.shares[hour].reserve(count);
         }
         pool.nodes.reserve(nodes.size());
@@ -413,12 +420,10 @@ private:
         if (node.slurm)
             pool.scaler = savings::CapacityScaler::Slurm;
         pool.unallocated.ticks += node.unallocated;
-        auto share = node.shares.cbegin();
         for (std::size_t hour = 0; hour < m_hours; ++hour) {
-            const auto end = share + node.shareCounts[hour];
+            const std::vector<std::uint16_t> &shares = m_lists.at(node.shares[hour]);
             if (node.out.hours[hour].known)
-                pool.shares[hour].insert(pool.shares[hour].end(), share, end);
-            share = end;
+                pool.shares[hour].insert(pool.shares[hour].end(), shares.begin(), shares.end());
         }
         for (const DeviceId device : node.devices)
             node.out.devices.push_back(std::to_string(device.value));
@@ -428,7 +433,10 @@ private:
     const base::TimeRange m_range;
     const std::size_t m_hours;
     std::map<NodeKey, PoolNode> m_nodes;
-    std::vector<PoolHeld> m_buckets; // of the node whose day ends
+    base::NodeId m_lastNode; // of the last piece with a node
+    PoolNode *m_lastPoolNode = nullptr;
+    std::vector<PoolRun> m_held; // at one time on the node whose day ends
+    ShareLists m_lists;
     SmallHolders m_small;
 };
 

@@ -20,21 +20,24 @@ Result<void> RecentHolders::add(const model::DeviceAttribution &device)
     std::int32_t before = model::kNobody;
     for (const model::UsagePart &part : device.parts) {
         const bool isIn = m_range.contains(device.day.start() + part.bucket * base::kBucket);
-        if (isIn && part.ticks != 0 && store::isHeld(part) && std::exchange(before, part.holder) != part.holder)
-            m_workloads.addRecent((*device.holders)[static_cast<std::size_t>(part.holder)]);
+        const bool counts = part.ticks != 0 || !m_onlyPaid;
+        if (isIn && counts && store::isHeld(part) && std::exchange(before, part.holder) != part.holder)
+            m_note((*device.holders)[static_cast<std::size_t>(part.holder)]);
     }
     return {};
 }
 
 Result<void> RecentHolders::addHours(const HourPiece &piece)
 {
+    std::int64_t before = -1;
     for (const HourSpan &span : piece.spans) {
         const base::UtcTime from = piece.day.start() + span.first * kRecentHour;
         if (m_range.intersect({from, from + span.count * kRecentHour}).empty())
             continue;
         for (const HourHold &held : piece.holdsOf(span)) {
-            if (held.ticks != 0)
-                m_workloads.addRecent(piece.holderAt(held.holder));
+            const bool counts = held.ticks != 0 || !m_onlyPaid;
+            if (counts && std::exchange(before, held.holder) != held.holder)
+                m_note(piece.holderAt(held.holder));
         }
     }
     return {};

@@ -2,16 +2,22 @@
 #pragma once
 
 #include "app/services/savingsinputs/days/daycollector.h"
-#include "app/services/savingsinputs/rightsizeworkloads.h"
+
+#include <functional>
+#include <utility>
 
 namespace gpuledger::services {
 
-// Notes what held something in a range of whole UTC hours; internal to rightsizefacts. `workloads` must outlive it.
+// Tells what held something in a range of whole UTC hours, each holder any number of times; internal to rightsizefacts
+// and schedulefacts. What the function refers to must outlive it.
 class RecentHolders final : public DayCollector {
 public:
-    RecentHolders(base::TimeRange range, SizedWorkloads &workloads)
+    using Note = std::function<void(const model::AttributedHolder &)>;
+    // `onlyPaid`: in time that was paid.
+    RecentHolders(base::TimeRange range, bool onlyPaid, Note note)
         : m_range(range)
-        , m_workloads(workloads)
+        , m_onlyPaid(onlyPaid)
+        , m_note(std::move(note))
     {
     }
 
@@ -24,7 +30,8 @@ public:
 
 private:
     const base::TimeRange m_range;
-    SizedWorkloads &m_workloads;
+    const bool m_onlyPaid;
+    const Note m_note;
 };
 
 } // namespace gpuledger::services

@@ -3,6 +3,7 @@
 
 #include "app/ledger/rates/expectedrates.h"
 #include "app/services/savingsinputs/recentholders.h"
+#include "app/services/savingsinputs/rightsizecounts.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
 #include "app/services/savingsinputs/rightsizeuse.h"
 #include "app/services/savingsinputs/rightsizeworkloads.h"
@@ -11,7 +12,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -75,14 +79,19 @@ public:
     base::TimeRange range() const override { return m_range; }
 
     // Before the first day: what held something in the last week, so that nothing has to be kept of what ended before.
-    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop, KeptDays *kept)
+    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop, KeptDays *kept,
+                            DayCollector *beside)
     {
-        if (!m_recentOnly || m_past.hours <= kSizedWeek)
-            return {};
-        m_workloads.keepOnly();
-        RecentHolders recent({m_range.start + (m_past.hours - kSizedWeek) * kSizedHour, m_range.end}, m_workloads);
-        DayCollector *const only = &recent;
-        return collectDays(facts, {&only, 1}, stop, kept);
+        RecentHolders recent({m_range.start + (m_past.hours - kSizedWeek) * kSizedHour, m_range.end}, true,
+                             [this](const model::AttributedHolder &who) { m_workloads.addRecent(who); });
+        std::vector<DayCollector *> all;
+        if (beside)
+            all.push_back(beside);
+        if (m_recentOnly && m_past.hours > kSizedWeek) {
+            m_workloads.keepOnly();
+            all.push_back(&recent);
+        }
+        return collectDays(facts, all, stop, kept);
     }
 
     Result<void> add(const model::DeviceAttribution &device) override
@@ -98,23 +107,25 @@ public:
     {
         SizedMachine &machine = machineOf(piece);
         const std::uint16_t index = machine.indexOf(piece.device->id);
-        const std::int32_t gpu = gpuIndexOf(piece.gpuModel);
-        const auto before = static_cast<std::int32_t>((piece.day.start() - m_range.start) / kSizedHour);
-        m_known.clear();
+        const SizedPlace at{index, gpuIndexOf(piece.gpuModel),
+                            static_cast<std::int32_t>((piece.day.start() - m_range.start) / kSizedHour)};
+        m_ofDay.resize(piece.holders.size());
+        m_told.clear();
         for (const HourSpan &span : piece.spans) {
-            for (std::size_t hour = span.first; hour < std::size_t{span.first} + span.count; ++hour) {
-                if (span.line.ticks == 0)
-                    continue;
+            if (span.line.ticks == 0)
+                continue;
+            for (std::size_t hour = span.first; hour < std::size_t{span.first} + span.count; ++hour)
                 addLine(machine, index, hour, span.line);
-                for (const HourHold &held : piece.holdsOf(span)) {
-                    if (held.ticks != 0)
-                        addHold(machine, {index, gpu, hour, before + static_cast<std::int32_t>(hour)}, held,
-                                piece.holderAt(held.holder));
-                }
+            for (const HourHold &held : piece.holdsOf(span)) {
+                if (held.ticks != 0)
+                    addHold(machine, at, span, held, piece.holderAt(held.holder));
             }
         }
-        for (const HolderUse &use : piece.uses)
-            addUse(m_workloads.at(workloadOf(static_cast<std::int32_t>(use.holder), piece.holderAt(use.holder))), use);
+        for (const HolderUse &use : piece.uses) {
+            const std::int32_t workload = workloadOfDay(use.holder, piece.holderAt(use.holder));
+            if (workload >= 0)
+                addUse(m_workloads.at(workload), use);
+        }
         return {};
     }
 
@@ -124,8 +135,8 @@ public:
             settle(machine, day);
             machine.clearDay();
         }
-        m_holderBuckets.clear();
-        m_trainingBuckets.clear();
+        m_counts.endDay();
+        m_ofDay.clear();
         m_workloads.endDay();
     }
 
@@ -162,15 +173,26 @@ private:
             }
             const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
             const std::int32_t workload = workloadOf(part.holder, who);
+            SizedPart out{holderKey(who),
+                          part.ticks,
+                          workload,
+                          index,
+                          static_cast<std::uint16_t>(1U << (part.bucket % kSizedBuckets)),
+                          static_cast<std::uint8_t>(hour),
+                          false,
+                          part.priced};
+            if (workload < 0) { // it only shares the machine
+                machine.add(out);
+                continue;
+            }
             RightSizeWorkload &one = m_workloads.at(workload);
             m_workloads.place(workload, machine, gpu);
             const auto now = static_cast<std::int32_t>((at - m_range.start) / kSizedHour);
             one.firstHour = one.held.ticks == 0 ? now : std::min(one.firstHour, now);
             one.lastHour = std::max(one.lastHour, now);
             m_fits = addSized(one.cost, cost) && m_fits;
-            machine.add({holderKey(who), part.ticks, workload, index,
-                         static_cast<std::uint16_t>(1U << (part.bucket % kSizedBuckets)),
-                         static_cast<std::uint8_t>(hour), addSizedUse(one, part), part.priced});
+            out.used = addSizedUse(one, part);
+            machine.add(out);
         }
     }
 
@@ -186,20 +208,26 @@ private:
     struct SizedPlace {
         std::uint16_t device = 0; // of the machine
         std::int32_t gpu = -1;
-        std::size_t hour = 0; // of the day
-        std::int32_t ofRange = 0; // the same hour
+        std::int32_t before = 0; // hours of the range before the day
     };
-    void addHold(SizedMachine &machine, const SizedPlace &at, const HourHold &held, const model::AttributedHolder &who)
+    void addHold(SizedMachine &machine, const SizedPlace &at, const HourSpan &span, const HourHold &held,
+                 const model::AttributedHolder &who)
     {
-        const std::int32_t workload = workloadOf(static_cast<std::int32_t>(held.holder), who);
+        const std::int32_t workload = workloadOfDay(held.holder, who);
+        for (std::size_t hour = span.first; hour < std::size_t{span.first} + span.count; ++hour)
+            machine.add({holderKey(who), held.ticks, workload, at.device, held.buckets, static_cast<std::uint8_t>(hour),
+                         held.used, held.priced});
+        if (workload < 0) // it only shares the machine
+            return;
         RightSizeWorkload &one = m_workloads.at(workload);
         m_workloads.place(workload, machine, at.gpu);
-        one.firstHour = one.held.ticks == 0 ? at.ofRange : std::min(one.firstHour, at.ofRange);
-        one.lastHour = std::max(one.lastHour, at.ofRange);
-        one.held += GpuTime{held.ticks};
-        m_fits = addSized(one.cost, held.cost) && m_fits;
-        machine.add({holderKey(who), held.ticks, workload, at.device, held.buckets, static_cast<std::uint8_t>(at.hour),
-                     held.used, held.priced});
+        const std::int32_t first = at.before + span.first;
+        one.firstHour = one.held.ticks == 0 ? first : std::min(one.firstHour, first);
+        one.lastHour = std::max(one.lastHour, first + span.count - 1);
+        one.held += GpuTime{held.ticks * span.count};
+        std::int64_t cost = 0;
+        m_fits = !__builtin_mul_overflow(held.cost, std::int64_t{span.count}, &cost) && m_fits;
+        m_fits = addSized(one.cost, cost) && m_fits;
     }
 
     // What addSizedUse() adds, except the time that was held.
@@ -221,6 +249,8 @@ private:
     // Of a piece of a day, by parts or by hours.
     template <typename Piece> SizedMachine &machineOf(const Piece &device)
     {
+        if (device.node && m_lastMachine && device.node->id == m_lastNode)
+            return *m_lastMachine;
         const auto key = device.node ? std::pair(device.node->cluster, device.node->name)
                                      : std::pair(std::string(), std::to_string(device.device->id.value));
         const auto [at, isNew] = m_machines.try_emplace(key);
@@ -234,6 +264,10 @@ private:
             }
             const auto told = m_terms.find(device.device->id);
             machine.terms = told == m_terms.end() ? Recovery::Unknown : told->second;
+        }
+        if (device.node) {
+            m_lastNode = device.node->id;
+            m_lastMachine = &machine;
         }
         return machine;
     }
@@ -259,7 +293,16 @@ private:
         return at->second;
     }
 
-    std::int32_t gpuIndexOf(const std::string &model)
+    std::int32_t gpuIndexOf(std::string_view model)
+    {
+        if (m_lastModel == model)
+            return m_lastGpu;
+        m_lastModel = model;
+        m_lastGpu = gpuIndexOfNew(model);
+        return m_lastGpu;
+    }
+
+    std::int32_t gpuIndexOfNew(std::string_view model)
     {
         const ledger::GpuFacts *facts = m_catalog.find(model);
         if (!facts)
@@ -281,74 +324,41 @@ private:
         return workload;
     }
 
+    // By the holder's index in the pieces of the day. A workload is described as by the holder that had it last.
+    std::int32_t workloadOfDay(std::uint32_t holder, const model::AttributedHolder &who)
+    {
+        std::optional<std::int32_t> &known = m_ofDay[holder];
+        const bool isTold = std::find(m_told.begin(), m_told.end(), holder) != m_told.end();
+        if (!isTold)
+            m_told.push_back(holder);
+        if (!known)
+            known = m_workloads.indexOf(who);
+        else if (!isTold && *known >= 0)
+            m_workloads.describe(*known, who);
+        return *known;
+    }
+
     void settle(SizedMachine &machine, base::Day day)
     {
+        const auto isKept = [](const SizedPart &part) { return part.workload >= 0; };
+        const auto isSame = [](const SizedPart &a, const SizedPart &b) { return a.isSameAnHourLater(b); };
+        if (std::none_of(machine.parts.begin(), machine.parts.end(), isKept))
+            return;
+        m_counts.note(machine);
         std::stable_sort(machine.parts.begin(), machine.parts.end(),
                          [](const SizedPart &a, const SizedPart &b) { return a.hour < b.hour; });
-        noteBuckets(machine);
-        const SizedPart *const end = machine.parts.data() + machine.parts.size();
-        for (const SizedPart *first = machine.parts.data(); first != end;) {
-            const SizedPart *const next =
-                std::find_if(first, end, [&](const SizedPart &part) { return part.hour != first->hour; });
-            for (int bucket = 0; bucket < kSizedBuckets; ++bucket) {
-                const bool isLikeBefore = bucket > 0 && std::all_of(first, next, [&](const SizedPart &part) {
-                                              return (part.buckets >> bucket & 1) == (part.buckets >> (bucket - 1) & 1);
-                                          });
-                if (!isLikeBefore)
-                    countDevices(machine, first, next, bucket);
+        std::span<const SizedPart> before;
+        for (std::span<const SizedPart> left = machine.parts; !left.empty();) {
+            const auto next =
+                std::find_if(left.begin(), left.end(), [&](const SizedPart &p) { return p.hour != left.front().hour; });
+            const auto hour = left.first(static_cast<std::size_t>(next - left.begin()));
+            left = left.subspan(hour.size());
+            if (std::any_of(hour.begin(), hour.end(), isKept)) {
+                if (!std::equal(hour.begin(), hour.end(), before.begin(), before.end(), isSame))
+                    m_counts.count(machine, hour);
+                settleHour(machine, day, hour.data(), hour.data() + hour.size());
             }
-            settleHour(machine, day, first, next);
-            first = next;
-        }
-    }
-
-    // Notes work that had parts of two machines in the same bucket.
-    void noteBuckets(const SizedMachine &machine)
-    {
-        std::map<std::int64_t, std::pair<std::int32_t, DayBuckets>> holders; // with its workload
-        std::map<std::int32_t, DayBuckets> trainings;
-        for (const SizedPart &part : machine.parts) {
-            auto &[workload, buckets] = holders[part.holder];
-            workload = part.workload;
-            const DayBuckets now = DayBuckets(part.buckets) << (std::size_t{part.hour} * kSizedBuckets);
-            buckets |= now;
-            if (m_workloads.at(workload).training)
-                trainings[workload] |= now;
-        }
-        const auto note = [&](std::int32_t workload, DayBuckets &before, const DayBuckets &now) {
-            RightSizeWorkload &one = m_workloads.at(workload);
-            one.spread = one.spread || (before & now).any();
-            before |= now;
-        };
-        for (const auto &[holder, own] : holders)
-            note(own.first, m_holderBuckets[holder], own.second);
-        for (const auto &[workload, buckets] : trainings)
-            note(workload, m_trainingBuckets[workload], buckets);
-    }
-
-    // The parts of one bucket of an hour.
-    void countDevices(const SizedMachine &machine, const SizedPart *first, const SizedPart *end, int bucket)
-    {
-        std::map<std::int32_t, std::pair<std::set<std::uint16_t>, std::set<std::uint16_t>>> byWorkload; // held, used
-        std::map<std::pair<std::int32_t, std::int64_t>, std::set<std::uint16_t>> byHolder; // used
-        for (const SizedPart *part = first; part != end; ++part) {
-            if (!(part->buckets >> bucket & 1))
-                continue;
-            byWorkload[part->workload].first.insert(part->device);
-            if (!part->used)
-                continue;
-            byWorkload[part->workload].second.insert(part->device);
-            byHolder[{part->workload, part->holder}].insert(part->device);
-        }
-        for (const auto &[workload, devices] : byWorkload) {
-            RightSizeWorkload &one = m_workloads.at(workload);
-            one.machineGpus = std::max(one.machineGpus, static_cast<int>(machine.devices.size()));
-            one.heldGpus = std::max(one.heldGpus, static_cast<int>(devices.first.size()));
-            one.usedGpus = std::max(one.usedGpus, static_cast<int>(devices.second.size()));
-        }
-        for (const auto &[key, devices] : byHolder) {
-            RightSizeWorkload &one = m_workloads.at(key.first);
-            one.podGpus = std::max(one.podGpus, static_cast<int>(devices.size()));
+            before = hour;
         }
     }
 
@@ -361,6 +371,8 @@ private:
         const bool ends = machine.terms == Recovery::Now || machine.terms == Recovery::WithMachine;
         const bool hasPrice = !machine.unpriced[hour] || isShared || !ends; // of the money that would count
         for (const SizedPart *part = first; part != end; ++part) {
+            if (part->workload < 0)
+                continue;
             RightSizeWorkload &one = m_workloads.at(part->workload);
             if (!part->priced || !hasPrice)
                 one.unpriced += GpuTime{part->ticks};
@@ -393,12 +405,17 @@ private:
     const bool m_recentOnly;
     savings::RightSizePast m_past;
     SizedWorkloads m_workloads;
+    SizedCounts m_counts{m_workloads};
     std::map<std::pair<std::string, std::string>, SizedMachine> m_machines;
     std::map<std::tuple<std::string, std::string, std::string>, std::int32_t> m_markets; // cloud, region, cluster
     std::map<std::string, std::int32_t> m_gpus; // by model
+    base::NodeId m_lastNode; // of the last piece with a node
+    SizedMachine *m_lastMachine = nullptr;
+    std::string m_lastModel; // of the last piece
+    std::int32_t m_lastGpu = -1;
+    std::vector<std::optional<std::int32_t>> m_ofDay; // workload by the day's holder
+    std::vector<std::uint32_t> m_told; // the day's holders that the current device had so far
     std::vector<std::pair<std::int32_t, std::int32_t>> m_known; // of the current device: holder and workload
-    std::map<std::int64_t, DayBuckets> m_holderBuckets; // of the day, over the machines so far
-    std::map<std::int32_t, DayBuckets> m_trainingBuckets;
     bool m_fits = true;
 };
 
@@ -407,12 +424,12 @@ private:
 Result<std::unique_ptr<RightSizeCollector>>
 rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
                    const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
-                   const std::stop_token &stop, KeptDays *kept)
+                   const std::stop_token &stop, KeptDays *kept, DayCollector *beside)
 {
     auto told = termsOfPlaced(attribution.facts(), question.range, terms);
     GPULEDGER_TRY(told);
     auto reader = std::make_unique<RightSizeReader>(question, catalog, prices, std::move(*told));
-    GPULEDGER_TRY(reader->findRecent(attribution, stop, kept));
+    GPULEDGER_TRY(reader->findRecent(attribution, stop, kept, beside));
     return std::unique_ptr<RightSizeCollector>(std::move(reader));
 }
 

@@ -41,10 +41,11 @@ public:
 };
 
 // The catalogue and the prices must outlive it. With `recentOnly` it walks the last week itself, to find what held
-// something; `kept` as in collectDays(). Blocking; fails with Cancelled and Storage… codes, and as `terms` does.
+// something, together with `beside` if that is not null; `kept` as in collectDays(). Blocking; fails with Cancelled and
+// Storage… codes, and as `terms` and `beside` do.
 [[nodiscard]] base::Result<std::unique_ptr<RightSizeCollector>>
 rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
                    const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
-                   const std::stop_token &stop, KeptDays *kept = nullptr);
+                   const std::stop_token &stop, KeptDays *kept = nullptr, DayCollector *beside = nullptr);
 
 } // namespace gpuledger::services

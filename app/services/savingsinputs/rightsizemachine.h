@@ -34,6 +34,12 @@ struct SizedPart {
         return device == other.device && workload == other.workload && holder == other.holder && hour == other.hour
             && used == other.used && priced == other.priced;
     }
+    // In what SizedCounts counts.
+    bool isSameAnHourLater(const SizedPart &before) const
+    {
+        return device == before.device && workload == before.workload && holder == before.holder
+            && buckets == before.buckets && used == before.used;
+    }
 };
 
 struct SizedMachine {

@@ -69,11 +69,15 @@ std::int32_t SizedWorkloads::indexOf(const model::AttributedHolder &who)
     const Name name(who.cluster, workloadTarget(who));
     const auto found = m_index.find(name);
     const std::int32_t index = found != m_index.end() ? found->second : add(name, who);
+    if (index >= 0)
+        describe(index, who);
+    return index;
+}
+
+void SizedWorkloads::describe(std::int32_t index, const model::AttributedHolder &who)
+{
     RightSizeWorkload &one = at(index);
-    one.id = "right-size:" + name.first + "/" + name.second;
-    one.target = name.second;
     one.owner = who.team;
-    one.cluster = who.cluster;
     one.nameSpace = who.nameSpace;
     one.controllerKind = who.ownerKind;
     one.controllerName = who.ownerName;
@@ -81,17 +85,31 @@ std::int32_t SizedWorkloads::indexOf(const model::AttributedHolder &who)
     one.tier = tierOf(who);
     one.training = who.kind == WorkloadKind::Training;
     one.inference = who.kind == WorkloadKind::Inference || who.kind == WorkloadKind::Unknown;
-    return index;
 }
 
 std::int32_t SizedWorkloads::add(const Name &name, const model::AttributedHolder &who)
 {
+    if (!m_onlyRecent)
+        return addTo(-1, true, name);
+    if (const auto known = m_leftOut.find(name); known != m_leftOut.end())
+        return known->second;
+    const auto series = m_seriesOf.find(Name(name.first, seriesTarget(name.second, who.ownerKind, who.ownerName)));
+    const bool isRecent = m_recent.contains(name);
+    if (isRecent || series != m_seriesOf.end())
+        return addTo(series == m_seriesOf.end() ? -1 : series->second, isRecent, name);
+    return m_leftOut.emplace(name, -1 - static_cast<std::int32_t>(m_leftOut.size())).first->second;
+}
+
+std::int32_t SizedWorkloads::addTo(std::int32_t series, bool isRecent, const Name &name)
+{
     auto entry = std::make_unique<Entry>();
     auto index = static_cast<std::int32_t>(m_all.size());
+    entry->out.id = "right-size:" + name.first + "/" + name.second;
+    entry->out.target = name.second;
+    entry->out.cluster = name.first;
+    entry->recent = isRecent;
+    entry->series = series;
     if (m_onlyRecent) {
-        const auto series = m_seriesOf.find(Name(name.first, seriesTarget(name.second, who.ownerKind, who.ownerName)));
-        entry->recent = m_recent.contains(name);
-        entry->series = series == m_seriesOf.end() ? -1 : series->second;
         // One that comes back has its place among the others, and what was known of its machines.
         const std::uint64_t hash = savings::rightSizeName(name.first, name.second);
         const auto known = std::lower_bound(m_earlier.begin(), m_earlier.end(), Earlier{hash, 0, 0});
@@ -157,6 +175,7 @@ bool SizedWorkloads::addHour(std::int32_t index, std::int32_t hour, std::int64_t
 
 void SizedWorkloads::endDay()
 {
+    m_leftOut.clear();
     std::vector<std::int32_t> open;
     const std::size_t known = m_earlier.size();
     std::vector<Earlier> before = std::move(m_earlier);
@@ -176,15 +195,13 @@ void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &ope
 {
     Entry &entry = *m_all[static_cast<std::size_t>(index)];
     const Name name(entry.out.cluster, entry.out.target); // what becomes a sum loses its own
-    if (entry.series >= 0) {
-        const Series &series = m_series[static_cast<std::size_t>(entry.series)];
-        entry.out.loads.clear();
-        if (index == series.first || index == series.last) {
-            open.push_back(index);
-            return;
-        }
-        addToSum(entry, index);
+    const Series &series = m_series[static_cast<std::size_t>(entry.series)];
+    entry.out.loads.clear();
+    if (index == series.first || index == series.last) {
+        open.push_back(index);
+        return;
     }
+    addToSum(entry, index);
     m_index.erase(name);
     m_all[static_cast<std::size_t>(index)].reset();
 }

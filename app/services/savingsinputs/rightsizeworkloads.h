@@ -7,11 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,9 +32,11 @@ public:
     void keepOnly() { m_onlyRecent = true; }
     void addRecent(const model::AttributedHolder &who);
 
-    // Its index, which is valid until the end of the day. Days are read in order, so that what changes (team, kind) is
-    // the newest in the end.
+    // Its index, which is valid until the end of the day; negative: nothing of it is kept, so it has no at(). Days are
+    // read in order, so that what changes (team, kind) is the newest in the end.
     std::int32_t indexOf(const model::AttributedHolder &who);
+    // What changes, again, for an index that is not negative.
+    void describe(std::int32_t index, const model::AttributedHolder &who);
     savings::RightSizeWorkload &at(std::int32_t index) { return m_all[static_cast<std::size_t>(index)]->out; }
     void place(std::int32_t index, const SizedMachine &machine, std::int32_t gpu);
     // An hour in which it was alone on a machine. False on overflow.
@@ -44,6 +49,13 @@ public:
 
 private:
     using Name = std::pair<std::string, std::string>; // cluster, and workload or series
+    struct NameHash {
+        std::size_t operator()(const Name &name) const
+        {
+            constexpr std::size_t kMixed = 0x9E3779B97F4A7C15ULL;
+            return std::hash<std::string>()(name.first) * kMixed + std::hash<std::string>()(name.second);
+        }
+    };
     // Series, GPU, market, machine, several models, several markets.
     using Place = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::string, bool, bool>;
     struct Entry {
@@ -62,16 +74,18 @@ private:
     };
 
     std::int32_t add(const Name &name, const model::AttributedHolder &who);
+    std::int32_t addTo(std::int32_t series, bool isRecent, const Name &name);
     void endEntry(std::int32_t index, std::vector<std::int32_t> &open);
     void addToSum(Entry &from, std::int32_t index);
     static void finish(Entry &from, std::vector<savings::RightSizeWorkload> &to);
 
     bool m_onlyRecent = false, m_fits = true;
-    std::set<Name> m_recent; // workloads
-    std::map<Name, std::int32_t> m_seriesOf; // of these
+    std::unordered_set<Name, NameHash> m_recent; // workloads
+    std::unordered_map<Name, std::int32_t, NameHash> m_seriesOf; // of these
     std::vector<Series> m_series;
-    std::vector<std::unique_ptr<Entry>> m_all; // null: left out, or part of a sum
-    std::map<Name, std::int32_t> m_index;
+    std::vector<std::unique_ptr<Entry>> m_all; // null: part of a sum
+    std::unordered_map<Name, std::int32_t, NameHash> m_index;
+    std::unordered_map<Name, std::int32_t, NameHash> m_leftOut; // of the day
     std::vector<std::int32_t> m_open; // not recent, and in m_all
     std::vector<std::unique_ptr<Entry>> m_sums;
     std::map<Place, std::int32_t> m_sumOf;

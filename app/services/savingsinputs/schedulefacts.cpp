@@ -2,15 +2,15 @@
 #include "app/services/savingsinputs/schedulefacts.h"
 
 #include "app/insight/query/measuresums.h"
+#include "app/services/savingsinputs/recentholders.h"
+#include "app/services/savingsinputs/schedule/scheduleuse.h"
 #include "app/store/idle/idletail.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cctype>
 #include <map>
+#include <optional>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,81 +24,8 @@ using savings::ScheduleWorkload;
 namespace {
 
 constexpr base::Seconds kScheduledHour{3600};
+constexpr std::int32_t kHoursOfDay = 24;
 constexpr std::int32_t kFixed = -1; // in place of a workload: a holder that can't be scheduled
-
-// Names of what nobody needs at night.
-constexpr std::array<std::string_view, 10> kOffHoursWords{"dev",     "devel", "development", "staging", "stage",
-                                                          "sandbox", "test",  "testing",     "qa",      "playground"};
-
-bool saysOffHours(std::string_view name)
-{
-    std::string word;
-    bool found = false;
-    for (std::size_t i = 0; i <= name.size(); ++i) {
-        const auto c = i < name.size() ? static_cast<unsigned char>(name[i]) : static_cast<unsigned char>('-');
-        if (std::isalnum(c)) {
-            word += static_cast<char>(std::tolower(c));
-            continue;
-        }
-        if (word == "prod" || word == "production")
-            return false;
-        found = found || std::find(kOffHoursWords.begin(), kOffHoursWords.end(), word) != kOffHoursWords.end();
-        word.clear();
-    }
-    return found;
-}
-
-// What one holder did on one device in one hour, or on one machine after addition.
-struct HourUse {
-    std::int32_t workload = kFixed;
-    base::DeviceId device;
-    base::GpuTime held, active, unobserved, unpriced, ends, sunk, unknown;
-    std::int64_t cost = 0, endingCost = 0, endingIdle = 0;
-};
-
-bool addNanos(std::int64_t &sum, std::int64_t amount)
-{
-    return !__builtin_add_overflow(sum, amount, &sum);
-}
-
-bool addPart(HourUse &use, const model::UsagePart &part, Recovery terms)
-{
-    const base::GpuTime time{part.ticks};
-    use.held += time;
-    if (part.state == model::GpuState::Active)
-        use.active += time;
-    if (part.state == model::GpuState::UnobservedHeld)
-        use.unobserved += time;
-    if (!part.priced)
-        use.unpriced += time;
-    (terms == Recovery::Now ? use.ends : terms == Recovery::Unknown ? use.unknown : use.sunk) += time;
-    const std::int64_t nanos = part.priced ? part.costNanos : 0;
-    bool fits = addNanos(use.cost, nanos);
-    if (terms == Recovery::Now) {
-        fits = addNanos(use.endingCost, nanos) && fits;
-        if (part.state == model::GpuState::Idle)
-            fits = addNanos(use.endingIdle, nanos) && fits;
-    }
-    return fits;
-}
-
-// The same for the parts of an hour.
-bool addHold(HourUse &use, const HourHold &hold, Recovery terms)
-{
-    const base::GpuTime time{hold.ticks};
-    use.held += time;
-    use.active += base::GpuTime{hold.active};
-    use.unobserved += base::GpuTime{hold.unobserved};
-    if (!hold.priced)
-        use.unpriced += time;
-    (terms == Recovery::Now ? use.ends : terms == Recovery::Unknown ? use.unknown : use.sunk) += time;
-    bool fits = addNanos(use.cost, hold.cost);
-    if (terms == Recovery::Now) {
-        fits = addNanos(use.endingCost, hold.cost) && fits;
-        fits = addNanos(use.endingIdle, hold.idleCost) && fits;
-    }
-    return fits;
-}
 
 class ScheduleReader final : public ScheduleCollector {
 public:
@@ -113,9 +40,16 @@ public:
         m_past.hours = static_cast<std::int32_t>(m_range.length() / kScheduledHour);
         m_past.groups.emplace_back();
         m_groups.emplace(std::vector<std::int32_t>{}, 0);
+        if (question.recentOnly && m_past.hours > savings::kScheduleWeekHours)
+            m_recent.emplace(base::TimeRange{m_range.end - savings::kScheduleWeekHours * kScheduledHour, m_range.end},
+                             false, [this](const model::AttributedHolder &who) { addRecent(who); });
+        const base::Seconds before = m_range.start - base::dayOf(m_range.start).start();
+        m_firstOpen = -static_cast<std::int32_t>((before + kScheduledHour - base::Seconds{1}) / kScheduledHour);
     }
 
     base::TimeRange range() const override { return m_range; }
+
+    DayCollector *recent() override { return m_recent ? &*m_recent : nullptr; }
 
     Result<void> add(const model::DeviceAttribution &device) override
     {
@@ -130,30 +64,34 @@ public:
 
     Result<void> addHours(const HourPiece &piece) override
     {
-        const Recovery terms = termsOf(piece.device->id);
         const std::int32_t machine = machineOf(piece);
         m_known.clear();
+        const auto before = (piece.day.start() - m_range.start) / kScheduledHour; // hours of the range before the day
         for (const HourSpan &span : piece.spans) {
-            for (int ofDay = span.first; ofDay < span.first + span.count; ++ofDay) {
-                const base::UtcTime at = piece.day.start() + ofDay * kScheduledHour;
-                if (span.holds == 0 || !m_range.contains(at))
-                    continue;
-                const auto hour = static_cast<std::int32_t>((at - m_range.start) / kScheduledHour);
-                std::vector<HourUse> &uses = m_open[{hour, machine}];
-                for (const HourHold &hold : piece.holdsOf(span)) {
-                    const model::AttributedHolder &who = piece.holderAt(hold.holder);
-                    const std::int32_t workload = workloadOf(static_cast<std::int32_t>(hold.holder), who);
-                    m_fits = addHold(useOf(uses, workload, piece.device->id), hold, terms) && m_fits;
-                    if (workload != kFixed)
-                        notePod(m_state[static_cast<std::size_t>(workload)],
-                                hour * kHourBuckets + std::bit_width(hold.buckets) - 1, who);
-                }
+            const auto first = static_cast<std::int32_t>(std::max<std::int64_t>(before + span.first, 0));
+            const auto end =
+                static_cast<std::int32_t>(std::min<std::int64_t>(before + span.first + span.count, m_past.hours));
+            for (const HourHold &hold : piece.holdsOf(span)) {
+                const model::AttributedHolder &who = piece.holderAt(hold.holder);
+                const std::int32_t workload =
+                    first < end ? workloadOf(static_cast<std::int32_t>(hold.holder), who) : kFixed;
+                for (std::int32_t hour = first; hour < end; ++hour)
+                    addHour(hour, machine, workload, piece.device->id, hold);
+                if (isKept(workload)) // pods of earlier hours count no more
+                    notePod(m_state[static_cast<std::size_t>(workload)],
+                            (end - 1) * kHourBuckets + std::bit_width(hold.buckets) - 1, who);
             }
         }
         return {};
     }
 
-    void endDay(base::Day day) override { settle(std::min(day.end(), m_range.end)); }
+    void endDay(base::Day day) override
+    {
+        settle(std::min(day.end(), m_range.end));
+        for (std::uint64_t &hours : m_fixed)
+            hours >>= kHoursOfDay;
+        m_firstOpen += kHoursOfDay;
+    }
 
     Result<savings::SchedulePast> take() override
     {
@@ -174,30 +112,41 @@ private:
         std::set<store::IdleHolderKey> pods; // in the newest bucket
     };
 
+    void addHour(std::int32_t hour, std::int32_t machine, std::int32_t workload, base::DeviceId device,
+                 const HourHold &hold)
+    {
+        if (workload == kFixed)
+            fix(hour, machine);
+        else
+            m_fits =
+                addScheduledHold(useOf(m_open[{hour, machine}], workload, device), hold, termsOf(device)) && m_fits;
+    }
+
     void addParts(const model::DeviceAttribution &device)
     {
         const Recovery terms = termsOf(device.device->id);
         const std::int32_t machine = machineOf(device);
         m_known.clear();
-        std::int32_t hour = -1;
-        std::vector<HourUse> *uses = nullptr;
         for (const model::UsagePart &part : device.parts) {
             const base::UtcTime at = device.day.start() + part.bucket * base::kBucket;
             if (!store::isHeld(part) || !m_range.contains(at))
                 continue;
-            const auto now = static_cast<std::int32_t>((at - m_range.start) / kScheduledHour);
-            if (now != hour || !uses) {
-                hour = now;
-                uses = &m_open[{hour, machine}];
-            }
+            const auto hour = static_cast<std::int32_t>((at - m_range.start) / kScheduledHour);
             const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
             const std::int32_t workload = workloadOf(part.holder, who);
-            m_fits = addPart(useOf(*uses, workload, device.device->id), part, terms) && m_fits;
-            if (workload != kFixed)
+            if (workload == kFixed) {
+                fix(hour, machine);
+                continue;
+            }
+            m_fits =
+                addScheduledPart(useOf(m_open[{hour, machine}], workload, device.device->id), part, terms) && m_fits;
+            if (isKept(workload))
                 notePod(m_state[static_cast<std::size_t>(workload)],
                         static_cast<std::int32_t>((at - m_range.start) / base::kBucket), who);
         }
     }
+
+    bool isKept(std::int32_t workload) const { return workload != kFixed && workload != m_ended; }
 
     Recovery termsOf(base::DeviceId device) const
     {
@@ -230,9 +179,14 @@ private:
     // Of a piece of a day, by parts or by hours.
     template <typename Piece> std::int32_t machineOf(const Piece &device)
     {
-        const auto key = device.node ? std::pair(device.node->cluster, device.node->name)
-                                     : std::pair(std::string(), std::to_string(device.device->id.value));
-        return m_machines.try_emplace(key, static_cast<std::int32_t>(m_machines.size())).first->second;
+        if (!device.node || m_lastMachine < 0 || device.node->id != m_lastNode) {
+            const auto key = device.node ? std::pair(device.node->cluster, device.node->name)
+                                         : std::pair(std::string(), std::to_string(device.device->id.value));
+            m_lastMachine = m_machines.try_emplace(key, static_cast<std::int32_t>(m_machines.size())).first->second;
+            m_lastNode = device.node ? device.node->id : base::NodeId();
+            m_fixed.resize(m_machines.size());
+        }
+        return m_lastMachine;
     }
 
     std::int32_t workloadOf(std::int32_t holder, const model::AttributedHolder &who)
@@ -246,14 +200,37 @@ private:
         return workload;
     }
 
+    static std::string targetOf(const model::AttributedHolder &who)
+    {
+        return insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
+    }
+
+    void addRecent(const model::AttributedHolder &who)
+    {
+        if (schedulableAs(who))
+            m_ofLastWeek.emplace(who.cluster, targetOf(who));
+    }
+
+    // The workload in place of all that ended.
+    std::int32_t ended()
+    {
+        if (m_ended == kFixed) {
+            m_ended = static_cast<std::int32_t>(m_past.workloads.size());
+            m_past.workloads.emplace_back();
+            m_state.emplace_back();
+        }
+        return m_ended;
+    }
+
     // Days are read in order, so that what changes (team, protection) is the newest in the end.
     std::int32_t workloadOf(const model::AttributedHolder &who)
     {
         auto why = schedulableAs(who);
         if (!why)
             return kFixed;
-        const std::string target =
-            insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
+        const std::string target = targetOf(who);
+        if (m_recent && !m_ofLastWeek.contains({who.cluster, target}))
+            return ended();
         const auto [it, isNew] =
             m_workloads.try_emplace(std::pair(who.cluster, target), static_cast<std::int32_t>(m_past.workloads.size()));
         if (isNew) {
@@ -273,6 +250,12 @@ private:
         return it->second;
     }
 
+    // Something that can't be scheduled holds a part of the machine.
+    void fix(std::int32_t hour, std::int32_t machine)
+    {
+        m_fixed[static_cast<std::size_t>(machine)] |= std::uint64_t{1} << (hour - m_firstOpen);
+    }
+
     // Closes the hours up to `end`; an hour may lie in two UTC days.
     void settle(base::UtcTime end)
     {
@@ -281,26 +264,24 @@ private:
             const std::int32_t hour = first->first.first;
             if (m_range.start + (hour + 1) * kScheduledHour > end)
                 return;
-            settleMachine(hour, first->second);
+            const std::uint64_t fixed = m_fixed[static_cast<std::size_t>(first->first.second)];
+            settleMachine(hour, first->second, (fixed >> (hour - m_firstOpen) & 1) != 0);
             m_open.erase(first);
         }
     }
 
-    void settleMachine(std::int32_t hour, const std::vector<HourUse> &uses)
+    // `isFixed`: the machine stays on.
+    void settleMachine(std::int32_t hour, const std::vector<HourUse> &uses, bool isFixed)
     {
         std::map<std::int32_t, HourUse> sums;
-        for (const HourUse &use : uses) {
-            if (use.workload != kFixed)
-                addUse(sums[use.workload], use);
-        }
-        if (sums.empty())
-            return;
-        const bool isFixed =
-            std::any_of(uses.begin(), uses.end(), [](const HourUse &use) { return use.workload == kFixed; });
+        for (const HourUse &use : uses)
+            addUse(sums[use.workload], use);
         std::int64_t ends = 0;
         for (const auto &[workload, sum] : sums)
             ends += sum.ends.ticks;
         for (const auto &[workload, sum] : sums) {
+            if (!isKept(workload))
+                continue;
             settleUse(hour, workload, sum, isFixed ? -1 : groupWithout(sums, workload));
             if (!isFixed && sum.ends.ticks > 0)
                 m_past.workloads[static_cast<std::size_t>(workload)].endings.back().machine =
@@ -309,7 +290,7 @@ private:
         if (isFixed)
             return;
         for (const HourUse &use : uses) {
-            if (use.ends.ticks > 0)
+            if (use.ends.ticks > 0 && isKept(use.workload))
                 m_state[static_cast<std::size_t>(use.workload)].devices.insert(use.device);
         }
     }
@@ -328,7 +309,7 @@ private:
                                   &HourUse::ends, &HourUse::sunk, &HourUse::unknown})
             sum.*member += use.*member;
         for (const auto member : {&HourUse::cost, &HourUse::endingCost, &HourUse::endingIdle})
-            m_fits = addNanos(sum.*member, use.*member) && m_fits;
+            m_fits = addUseNanos(sum.*member, use.*member) && m_fits;
     }
 
     std::int32_t groupWithout(const std::map<std::int32_t, HourUse> &all, std::int32_t self)
@@ -355,7 +336,7 @@ private:
         h.active += use.active;
         h.unobserved += use.unobserved;
         h.unpriced += use.unpriced;
-        m_fits = addNanos(h.cost, use.cost) && m_fits;
+        m_fits = addUseNanos(h.cost, use.cost) && m_fits;
         one.sunk += use.sunk;
         one.unknown += use.unknown;
         if (group < 0)
@@ -371,8 +352,15 @@ private:
     std::map<std::pair<std::string, std::string>, std::int32_t> m_workloads; // cluster and name
     std::map<std::pair<std::string, std::string>, std::int32_t> m_machines;
     std::map<std::vector<std::int32_t>, std::int32_t> m_groups;
+    base::NodeId m_lastNode; // of the last piece with a node
+    std::int32_t m_lastMachine = -1;
     std::map<std::pair<std::int32_t, std::int32_t>, std::vector<HourUse>> m_open; // hour and machine
+    std::int32_t m_firstOpen = 0; // hour of the range in which the day begins, maybe before the range
+    std::vector<std::uint64_t> m_fixed; // by machine: hours from then on in which it is kept by what can't be scheduled
     std::vector<std::pair<std::int32_t, std::int32_t>> m_known; // of the current device: holder and workload
+    std::optional<RecentHolders> m_recent;
+    std::set<std::pair<std::string, std::string>> m_ofLastWeek; // cluster and name
+    std::int32_t m_ended = kFixed;
     bool m_fits = true;
 };
 
@@ -385,17 +373,20 @@ Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
     std::map<base::NodeId, const model::Node *> byId;
     for (const model::Node &node : *nodes)
         byId.emplace(node.id, &node);
-    const auto placements = facts.placements(range);
-    GPULEDGER_TRY(placements);
-    std::map<base::DeviceId, const store::Placement *> newest;
-    for (const store::Placement &one : *placements) {
-        const store::Placement *&known = newest[one.device];
-        if (!known || known->seen.end < one.seen.end)
-            known = &one;
-    }
+    struct Newest {
+        base::NodeId node;
+        base::UtcTime until;
+    };
+    std::map<base::DeviceId, Newest> newest;
+    GPULEDGER_TRY(facts.eachPlacement(range, [&](const store::Placement &one) -> Result<void> {
+        const auto [known, isNew] = newest.try_emplace(one.device, Newest{one.node, one.seen.end});
+        if (!isNew && known->second.until < one.seen.end)
+            known->second = {one.node, one.seen.end};
+        return {};
+    }));
     std::vector<model::PlacedDevice> out;
     for (const auto &[device, placement] : newest) {
-        const auto node = byId.find(placement->node);
+        const auto node = byId.find(placement.node);
         out.push_back({device, node == byId.end() ? std::string() : node->second->cluster,
                        node == byId.end() ? std::string() : node->second->name});
     }
@@ -409,24 +400,6 @@ Result<model::CostTerms> termsOfPlaced(store::FactReader *facts, base::TimeRange
     const auto placed = placedDevices(*facts, range);
     GPULEDGER_TRY(placed);
     return terms(*placed, range.end);
-}
-
-std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who)
-{
-    using model::WorkloadKind;
-    using savings::Remark;
-    using savings::RemarkText;
-    if (who.what != model::SubjectKind::Pod || who.kind == WorkloadKind::Training || who.kind == WorkloadKind::Batch)
-        return std::nullopt;
-    if (who.kind == WorkloadKind::Notebook)
-        return Remark{RemarkText::NotebookKind, {}};
-    if (who.kind == WorkloadKind::Development)
-        return Remark{RemarkText::DevelopmentKind, {}};
-    if (saysOffHours(who.environment))
-        return Remark{RemarkText::EnvironmentOf, {savings::textTerm(who.environment)}};
-    if (saysOffHours(who.nameSpace))
-        return Remark{RemarkText::NamespaceOf, {savings::textTerm(who.nameSpace)}};
-    return std::nullopt;
 }
 
 Result<std::unique_ptr<ScheduleCollector>> scheduleCollector(store::FactReader *facts, const ScheduleQuestion &question,

@@ -6,6 +6,7 @@
 #include "app/model/fleet/attribution.h"
 #include "app/savings/schedule/schedule.h"
 #include "app/services/savingsinputs/days/daycollector.h"
+#include "app/services/savingsinputs/schedule/schedulable.h"
 #include "app/store/facts/factreader.h"
 
 #include <map>
@@ -16,16 +17,14 @@
 
 namespace gpuledger::services {
 
-// Why off-hours can be applied to it: "notebook", "development", or, for what is neither training nor batch work,
-// "environment staging" or "namespace team-dev" if a word of that name says so. std::nullopt: they can't, or it is no
-// pod.
-std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who);
-
 struct ScheduleQuestion {
     base::TimeRange range; // as savings::scheduleRange() returns it
     base::TimeZone zone;
     base::Currency currency;
     std::map<std::string, savings::ScheduleCalendar> calendars = {}; // by team
+    // What held nothing in the last week gets no proposal: nothing is kept of it but that it was there. The proposals
+    // are the same. recent() must then have had its range first.
+    bool recentOnly = false;
 };
 
 // Every device that was seen in the range, on its newest node. Fails with Storage… codes.
@@ -43,6 +42,8 @@ class ScheduleCollector : public DayCollector {
 public:
     // Once, after the last day. Fails with Overflow.
     [[nodiscard]] virtual base::Result<savings::SchedulePast> take() = 0;
+    // Finds what held something in the last week. Null without `recentOnly`.
+    virtual DayCollector *recent() = 0;
 };
 
 // `facts` tell where devices were; null: the terms are unknown. Fails with Storage… codes, and as `terms` does.

@@ -26,6 +26,14 @@ Result<bool> hasTable(Database &database)
     return count->value_or(0) > 0;
 }
 
+Result<bool> hasDays(Database &database, std::int64_t generation)
+{
+    const auto isSame = isAtGeneration(database, generation);
+    if (!isSame || !*isSame)
+        return isSame;
+    return hasTable(database);
+}
+
 Result<bool> putDays(Database &database, const DayFactStore::Days &days, const std::string &rules,
                      std::int64_t generation)
 {
@@ -50,15 +58,28 @@ Result<std::optional<std::string>> DayFactStore::read(base::Day day, const std::
     GPULEDGER_TRY(session);
     Database &database = (*session)->database();
     std::optional<std::string> data;
-    const auto isSame = isAtGeneration(database, generation);
-    GPULEDGER_TRY(isSame);
-    const auto isThere = hasTable(database);
-    GPULEDGER_TRY(isThere);
-    if (!*isSame || !*isThere)
+    const auto isReadable = hasDays(database, generation);
+    GPULEDGER_TRY(isReadable);
+    if (!*isReadable)
         return data;
     Statement s = database.statement("SELECT data FROM day_fact WHERE day = ?1 AND rules = ?2");
     GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).bind(2, rules).each([&] { data = std::string(s.blob(0)); }));
     return data;
+}
+
+Result<std::set<base::Day>> DayFactStore::days(const std::string &rules, std::int64_t generation)
+{
+    auto session = ReadSession::begin(m_store.readers);
+    GPULEDGER_TRY(session);
+    Database &database = (*session)->database();
+    std::set<base::Day> days;
+    const auto isReadable = hasDays(database, generation);
+    GPULEDGER_TRY(isReadable);
+    if (!*isReadable)
+        return days;
+    Statement s = database.statement("SELECT day FROM day_fact WHERE rules = ?1");
+    GPULEDGER_TRY(s.bind(1, rules).each([&] { days.insert({static_cast<std::int32_t>(s.integer(0))}); }));
+    return days;
 }
 
 bool DayFactStore::canPut() const

@@ -91,6 +91,16 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) = 0;
     // Placements whose device has any sample; all of them if the range is empty, else those whose `seen` overlaps it.
     [[nodiscard]] virtual base::Result<std::vector<Placement>> placements(base::TimeRange range) = 0;
+    // The same, one at a time. Fails as the visitor does.
+    using PlacementVisitor = std::function<base::Result<void>(const Placement &)>;
+    [[nodiscard]] virtual base::Result<void> eachPlacement(base::TimeRange range, const PlacementVisitor &visit)
+    {
+        const auto all = placements(range);
+        GPULEDGER_TRY(all);
+        for (const Placement &one : *all)
+            GPULEDGER_TRY(visit(one));
+        return {};
+    }
     // Usage day blobs, ascending by (day, device); empty `devices` = all. A visitor's error ends the walk and is
     // returned.
     using DayVisitor = std::function<base::Result<void>(const model::DeviceDay &)>;

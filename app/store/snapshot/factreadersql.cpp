@@ -169,13 +169,14 @@ Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &vis
 {
     GPULEDGER_TRY(loadNameSpaces());
     const auto [from, to] = bounds(range);
+    // By the primary key, so that nothing is sorted in memory.
     Statement s = m_db.statement(
-        "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
-        " SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
+        "SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
         " gpu_requests, started_at, completed_at, end_reason,"
         " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
         " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
-        " FROM wanted w JOIN holder h ON h.id = w.id JOIN subject s ON s.id = h.subject ORDER BY h.id");
+        " FROM holder h JOIN subject s ON s.id = h.subject"
+        " WHERE h.id IN (SELECT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2) ORDER BY h.id");
     return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
         model::Holder h;
         const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
@@ -239,15 +240,23 @@ Result<std::vector<NodeSpan>> FactReaderSql::nodeSpans(TimeRange range)
 Result<std::vector<Placement>> FactReaderSql::placements(TimeRange range)
 {
     std::vector<Placement> all;
+    GPULEDGER_TRY(eachPlacement(range, [&](const Placement &one) -> Result<void> {
+        all.push_back(one);
+        return {};
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::eachPlacement(TimeRange range, const PlacementVisitor &visit)
+{
     const auto [from, to] = bounds(range);
     Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
                                  " WHERE seen_end > ?1 AND seen_start < ?2"
                                  " ORDER BY device, gpu_instance, subject, node, role");
-    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
-        all.push_back({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
-                       base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
-    }));
-    return all;
+    return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
+        return visit({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
+                      base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
+    });
 }
 
 Result<void> FactReaderSql::visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit)

@@ -46,6 +46,7 @@ public:
     base::Result<std::vector<std::string>> clustersWithHolders() override;
     base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
+    base::Result<void> eachPlacement(base::TimeRange range, const PlacementVisitor &visit) override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
     base::Result<bool> hasSignals() override;

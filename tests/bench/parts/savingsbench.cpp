@@ -4,12 +4,14 @@
 #include "app/base/time/clock.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/sqlite/database.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/bench/data/fleetcache.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <malloc.h>
@@ -55,7 +57,8 @@ struct Opened {
     std::unique_ptr<services::Workspace> workspace;
 };
 
-void addAsked(std::vector<Figure> &figures, const FleetCache &fleet, const std::string &name)
+void addAsked(std::vector<Figure> &figures, const FleetCache &fleet, const std::string &name,
+              const std::string &more = {})
 {
     Opened opened(fleet.folder, fleet.range().end);
     services::SavingsQuery query;
@@ -66,7 +69,7 @@ void addAsked(std::vector<Figure> &figures, const FleetCache &fleet, const std::
     std::size_t items = 0;
     const double ms = millisecondsOf([&] { items = opened.ask(query).items.size(); });
     const double mb = peakResidentMb() - before;
-    const std::string note = std::to_string(items) + " proposals";
+    const std::string note = std::to_string(items) + " proposals" + more;
     figures.push_back({name, ms, "ms", "10 s, the target of 90 days", kMostMilliseconds, 1.0, note});
     figures.push_back({name + ": memory while they are read", mb, "MB", "256 MB, the target of 90 days", kMostMb, 1.0,
                        "resident at most, above that of the program at rest"});
@@ -77,8 +80,12 @@ void addFirst(std::vector<Figure> &figures, const fs::path &root, int gpus, int 
 {
     const FleetCache fleet = makeFleetCache(root, gpus, days);
     const std::string name = "Savings, all kinds, " + sizeText(gpus, days);
-    addAsked(figures, fleet, name);
-    addAsked(figures, fleet, name + ", stored days");
+    addAsked(figures, fleet, name + ", walked days");
+    const auto database =
+        answered(store::Database::open(fleet.folder / "ledger.db", store::Database::Mode::Reader), "open");
+    const auto bytes = answered(database->scalar("SELECT sum(length(data)) FROM day_fact"), "stored days");
+    addAsked(figures, fleet, name + ", stored days",
+             "; " + std::to_string(bytes.value_or(0) / (std::int64_t{gpus} * days)) + " bytes stored per device-day");
 }
 
 // Another value at each question, for each kind in turn.

@@ -27,8 +27,10 @@ constexpr std::int64_t kEnd = kDays * Scenario::kDaySeconds;
 constexpr std::int64_t kHourNanos = 3'600'000'000; // pricedSettings()
 constexpr std::int64_t kOffPerWeek = 5 * 11 + 2 * 24;
 
-// A pod on a device of its own that is busy on weekdays from 09:00 to 17:00 UTC, or all the time.
-void addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const std::string &kind, bool always = false)
+// A pod on a device of its own, until a day and from another, that is busy on weekdays from 09:00 to 17:00 UTC, or all
+// the time.
+void addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const std::string &kind, bool always = false,
+            int until = kDays, int again = kDays)
 {
     const std::string uid = "uid-" + name;
     const auto device = fleet.device("GPU-" + name);
@@ -36,8 +38,12 @@ void addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const 
     const auto pod = fleet.pod(name + "-0", uid, fleet.batch.nodes[node].name);
     fleet.batch.holders[pod].ownerKind = kind;
     fleet.batch.holders[pod].ownerName = name;
-    fleet.runs(pod, 0, kEnd);
+    fleet.runs(pod, 0, until * Scenario::kDaySeconds);
+    if (again < kDays)
+        fleet.runs(pod, again * Scenario::kDaySeconds, kEnd);
     for (int day = 0; day < kDays; ++day) {
+        if (day >= until && day < again)
+            continue;
         const std::int64_t start = day * Scenario::kDaySeconds, from = start + 9 * 3600, to = start + 17 * 3600;
         const bool works = always || day % 7 < 5; // the scenario begins on a Monday
         fleet.reports(device, label, node, start, from, always ? 90 : 0);
@@ -69,19 +75,22 @@ model::Settings settingsOf()
     return settings;
 }
 
-savings::SchedulePast pastOf(const Scenario &fleet)
+savings::SchedulePast pastOf(const Scenario &fleet, bool recentOnly = false)
 {
     const auto ledger = ledger::Ledger::create(settingsOf()).value();
     MemoryFacts facts;
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
-    const services::ScheduleQuestion question{savings::scheduleRange(fleet.covered(), {}), {}, base::Currency::usd()};
+    const services::ScheduleQuestion question{
+        savings::scheduleRange(fleet.covered(), {}), {}, base::Currency::usd(), {}, recentOnly};
     const auto collector =
         services::scheduleCollector(reader->facts(), question,
                                     [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
                                         return ledger->costTerms(facts, devices, at);
                                     })
             .value();
+    if (services::DayCollector *const recent = collector->recent())
+        collectAll(*recent, *reader);
     collectAll(*collector, *reader);
     return collector->take().value();
 }
@@ -201,6 +210,37 @@ private Q_SLOTS:
         QCOMPARE(past.workloads.size(), std::size_t(1));
         QCOMPARE(named(past, "web").hours.size(), std::size_t(kDays * 24));
         QCOMPARE(named(past, "web").replicas, 1);
+    }
+
+    void whatEndedChangesNoProposal()
+    {
+        Scenario fleet = fleetOf();
+        addPod(fleet, "ended", fleet.node("node-5"), "Notebook", false, 10);
+        const auto shared = fleet.node("node-6");
+        addPod(fleet, "stays", shared, "Notebook");
+        addPod(fleet, "left", shared, "Notebook", false, 12);
+        addPod(fleet, "returns", fleet.node("node-7"), "Notebook", false, 4, kDays - 5);
+        const auto all = pastOf(fleet), recent = pastOf(fleet, true);
+        const auto isKept = [&](const savings::SchedulePast &past, const std::string &name) {
+            return std::any_of(past.workloads.begin(), past.workloads.end(),
+                               [&](const auto &one) { return one.controllerName == name; });
+        };
+        QVERIFY(isKept(all, "ended") && !isKept(recent, "ended") && !isKept(recent, "left"));
+        QVERIFY(isKept(recent, "returns") && isKept(recent, "stays"));
+        QCOMPARE(named(recent, "returns").hours.size(), named(all, "returns").hours.size());
+        const auto before = savings::replaySchedules(all, {}, {}).value();
+        const auto after = savings::replaySchedules(recent, {}, {}).value();
+        QVERIFY(before.size() >= 7);
+        QCOMPARE(after.size(), before.size());
+        for (const savings::Proposal &one : before) {
+            const savings::Proposal &other = named(after, one.id);
+            QCOMPARE(other.perMonth->p50.nanos(), one.perMonth->p50.nanos());
+            QCOMPARE(other.perMonth->p90.nanos(), one.perMonth->p90.nanos());
+            QCOMPARE(other.avoidable->nanos(), one.avoidable->nanos());
+            QCOMPARE(other.excludedBy.has_value(), one.excludedBy.has_value());
+            QCOMPARE(other.evidence.size(), one.evidence.size());
+            QCOMPARE(other.resources, one.resources);
+        }
     }
 
     void engineProposesFromTheCache()

@@ -157,14 +157,15 @@ struct Asked {
         const auto prices = ledger::PriceBook::create(settings.prices, settings.currency,
                                                       resources::find("prices/instances.csv").value(), catalog)
                                 .value();
+        const auto schedule =
+            services::scheduleCollector(facts.get(),
+                                        {savings::scheduleRange(range, zone), zone, settings.currency, {}, true}, terms)
+                .value();
         const auto sized =
             services::rightSizeCollector(*attribution,
                                          {range, settings.currency, model::toShare(settings.idle.threshold), {}, true},
-                                         catalog, prices, terms, {}, kept.get())
+                                         catalog, prices, terms, {}, kept.get(), schedule->recent())
                 .value();
-        const auto schedule = services::scheduleCollector(
-                                  facts.get(), {savings::scheduleRange(range, zone), zone, settings.currency}, terms)
-                                  .value();
         const auto capacity = services::capacityCollector(range);
         const std::array<services::DayCollector *, 3> collectors{sized.get(), schedule.get(), capacity.get()};
         if (const auto done = services::collectDays(*attribution, collectors, {}, kept.get()); !done)
@@ -359,13 +360,10 @@ private Q_SLOTS:
             fleet.nodes.emplace(node.id.value, &node);
         std::size_t read = 0;
         const auto isRead = [&](base::Day of, const std::string &text) {
-            read = 0;
-            return services::readHours(of, text, fleet,
-                                       [&](const services::HourPiece &) -> base::Result<void> {
-                                           ++read;
-                                           return {};
-                                       })
-                .value();
+            services::HourDay hours;
+            const bool isWhole = hours.read(of, text, fleet);
+            read = hours.pieces().size();
+            return isWhole;
         };
         QVERIFY(pieces > 0 && !isRead(day, blob)); // its devices are unknown
         for (const model::Device &device : devices)

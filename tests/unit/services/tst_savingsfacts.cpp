@@ -385,6 +385,25 @@ private Q_SLOTS:
         QCOMPARE(walked(), usual);
     }
 
+    void daysAreKeptBeforeAnybodyAsks()
+    {
+        Fleet fleet;
+        services::SavingsService service(*fleet.engine);
+        const auto storedDays = [&] {
+            const auto database =
+                store::Database::open(fleet.folder / "ledger.db", store::Database::Mode::Reader).value();
+            return database->scalar("SELECT count(*) FROM day_fact").value().value_or(0);
+        };
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY(!service.keepDays(stopped.get_token()));
+        QCOMPARE(storedDays(), std::int64_t{0});
+        QVERIFY(service.keepDays());
+        QCOMPARE(storedDays(), std::int64_t{kDays});
+        SavingsFacts walked(*fleet.engine, services::savingsEngines(), true);
+        QCOMPARE(fleet.fresh({}), Fleet::textOf(walked.list({}, {}, {}).value()));
+    }
+
     void aStopLeavesNothingHalfRead()
     {
         Fleet fleet;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/watchcommand.h"
 
+#include "app/base/text/log.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/alerts/alertdesk.h"
+#include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/alerts/alertsdeskprint.h"
 #include "ui/cli/idle/actprint.h"
@@ -151,6 +153,8 @@ Result<bool> WatchCommand::waitForRound(Session &session, services::Workspace &w
 {
     using std::chrono::steady_clock;
     const steady_clock::time_point end = steady_clock::now() + pauseOf(workspace.settings());
+    if (const auto kept = workspace.savings().keepDays(session.stop()); !kept) // a question makes them too
+        base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
     while (true) {
         const auto left = std::chrono::ceil<base::Seconds>(end - steady_clock::now());
         if (left <= base::Seconds{0})

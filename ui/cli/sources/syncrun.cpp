@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/syncrun.h"
 
+#include "app/base/text/log.h"
+#include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/importprint.h"
@@ -193,6 +195,9 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
         const int own = isOurs(*r.error) ? kConfig : kSourceFailed;
         status = status == kDone || status == kLook ? own : std::min(status, own);
     }
+    // Only a copy: a question about savings makes it too, and reports what is wrong.
+    if (const auto kept = workspace.savings().keepDays(session.stop()); !kept)
+        base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
     return status;
 }
 

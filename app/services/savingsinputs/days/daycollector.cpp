@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/days/daycollector.h"
 
+#include "app/actions/environment/sidebyside.h"
 #include "app/services/savingsinputs/days/keptdays.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ public:
             const auto isKept = isStored(day);
             GPULEDGER_TRY(isKept);
             if (*isKept) {
-                GPULEDGER_TRY(readStored(day));
+                GPULEDGER_TRY(readStored(day, last));
                 ++day.number;
                 continue;
             }
@@ -83,17 +84,30 @@ private:
                                        : Result<void>();
     }
 
-    Result<void> readStored(Day day)
+    // Collectors share nothing, so each has a thread, and one more reads the next day.
+    Result<void> readStored(Day day, Day last)
     {
         begin(day);
-        GPULEDGER_TRY(m_kept->visit([&](const HourPiece &piece) -> Result<void> {
+        const std::span<const HourPiece> pieces = m_kept->pieces();
+        std::vector<Result<void>> done(m_today.size());
+        actions::sideBySide(m_today.size() + 1, {}, [&](std::size_t i) {
+            if (i < m_today.size())
+                done[i] = feed(*m_today[i], pieces, day);
+            else if (day < last)
+                m_kept->readAhead({day.number + 1});
+        });
+        for (const Result<void> &one : done)
+            GPULEDGER_TRY(one);
+        return {};
+    }
+
+    Result<void> feed(DayCollector &one, std::span<const HourPiece> pieces, Day day) const
+    {
+        for (const HourPiece &piece : pieces) {
             GPULEDGER_TRY(checkStop());
-            for (DayCollector *one : m_today)
-                GPULEDGER_TRY(one->addHours(piece));
-            return {};
-        }));
-        for (DayCollector *one : m_today)
-            one->endDay(day);
+            GPULEDGER_TRY(one.addHours(piece));
+        }
+        one.endDay(day);
         return {};
     }
 

@@ -14,7 +14,9 @@ namespace gpuledger::services {
 
 class KeptDays;
 
-// Something that is computed from attributed time, a day at a time, so that several share one walk. One thread.
+// Something that is computed from attributed time, a day at a time, so that several share one walk. One thread at a
+// time; a stored day is given to all collectors at once, each on a thread of its own, so they must not share what
+// changes.
 class DayCollector {
 public:
     virtual ~DayCollector() = default;
@@ -30,8 +32,8 @@ public:
 };
 
 // Gives each collector its days: from `kept` (may be null) those that are stored, from attributed time the others,
-// which are then stored. Blocking; memory has the usage of one day, and the names and records of holders of a week.
-// Fails with Cancelled, as add() and addHours() do, and with Storage… codes.
+// which are then stored. Blocking; memory has the usage of one day, or the hours of two, and the names and records of
+// holders of a week. Fails with Cancelled, as add() and addHours() do, and with Storage… codes.
 [[nodiscard]] base::Result<void> collectDays(store::AttributionReader &attribution,
                                              std::span<DayCollector *const> collectors, const std::stop_token &stop,
                                              KeptDays *kept = nullptr);

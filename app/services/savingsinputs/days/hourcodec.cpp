@@ -11,7 +11,6 @@
 namespace gpuledger::services {
 
 using base::GpuTime;
-using base::Result;
 using store::ByteReader;
 using store::putVarint;
 using store::unzigzag;
@@ -71,32 +70,28 @@ std::string_view hourBody(base::Day day, std::string_view blob)
     return blob.substr(1, size - 1);
 }
 
+} // namespace
+
+// Reads the parts of a day one after the other; what they refer to is set in the end, because the vectors grow.
 class HourReader {
 public:
-    HourReader(base::Day day, std::string_view body, const HourFleet &fleet)
+    HourReader(base::Day day, std::string_view body, const HourFleet &fleet, HourDay &out)
         : m_in(body)
         , m_fleet(fleet)
+        , m_out(out)
+        , m_day(day)
     {
-        m_piece.day = day;
-        m_piece.holders = &m_holders;
     }
 
-    bool readTexts()
+    bool read()
     {
         for (std::size_t left = length(); left > 0; --left)
-            m_texts.emplace_back(m_in.bytes(m_in.varint()));
+            m_out.m_texts.emplace_back(m_in.bytes(m_in.varint()));
         for (std::size_t left = length(); left > 0 && m_in.ok(); --left)
             readHolder();
-        m_pieces = length();
-        return isGood();
-    }
-
-    Result<bool> readPieces(const HourVisitor &visit)
-    {
-        for (std::size_t i = 0; i < m_pieces; ++i) {
+        for (std::size_t left = length(); left > 0; --left) {
             if (!readPiece())
                 return false;
-            GPULEDGER_TRY(visit(m_piece));
         }
         return isGood() && m_in.left() == 0;
     }
@@ -116,16 +111,16 @@ private:
         m_good = m_good && v < end;
         return v < end ? v : 0;
     }
-    std::string text()
+    std::string_view text()
     {
-        const std::uint64_t index = below(m_texts.size());
-        return index < m_texts.size() ? m_texts[index] : std::string();
+        const std::uint64_t index = below(m_out.m_texts.size());
+        return index < m_out.m_texts.size() ? std::string_view(m_out.m_texts[index]) : std::string_view();
     }
     std::int64_t number() { return unzigzag(m_in.varint()); }
 
     void readHolder()
     {
-        model::AttributedHolder who;
+        model::AttributedHolder &who = m_out.m_holders.emplace_back();
         who.holder.value = number();
         who.subject.value = number();
         who.what = static_cast<model::SubjectKind>(below(kHourWhats));
@@ -139,35 +134,47 @@ private:
             who.ownerName = who.name.substr(0, static_cast<std::size_t>(owner / 2));
         else
             who.ownerName = m_in.bytes(owner / 2);
-        m_holders.push_back(std::move(who));
+    }
+
+    template <typename Places> static auto placeOf(const Places &places, std::int64_t id)
+    {
+        const auto found = places.find(id);
+        return found == places.end() ? typename Places::mapped_type() : found->second;
     }
 
     bool readPiece()
     {
         m_device += number();
         m_node += number();
-        m_piece.gpuModel = text();
-        m_piece.nodeOwner = text();
-        const auto device = m_fleet.devices.find(m_device);
-        const auto node = m_fleet.nodes.find(m_node);
-        if (device == m_fleet.devices.end() || (m_node != 0 && node == m_fleet.nodes.end()))
+        HourPiece &piece = m_out.m_pieces.emplace_back();
+        piece.day = m_day;
+        piece.gpuModel = text();
+        piece.nodeOwner = text();
+        if (!m_lastDevice || m_lastDevice->id.value != m_device)
+            m_lastDevice = placeOf(m_fleet.devices, m_device);
+        if (m_node != 0 && (!m_lastNode || m_lastNode->id.value != m_node))
+            m_lastNode = placeOf(m_fleet.nodes, m_node);
+        if (!m_lastDevice || (m_node != 0 && !m_lastNode))
             return false;
-        m_piece.device = device->second;
-        m_piece.node = m_node != 0 ? node->second : nullptr;
-        m_piece.spans.clear();
-        m_piece.holds.clear();
+        piece.device = m_lastDevice;
+        piece.node = m_node != 0 ? m_lastNode : nullptr;
+        HourDay::Counts &counts = m_out.m_counts.emplace_back();
+        const std::size_t firstSpan = m_out.m_spans.size();
+        m_firstHold = m_out.m_holds.size();
         m_hour = 0;
         for (std::size_t left = length(); left > 0 && isGood(); --left)
             readSpan();
-        m_piece.uses.resize(length());
-        for (HolderUse &use : m_piece.uses)
-            readUse(use);
+        counts.spans = static_cast<std::uint32_t>(m_out.m_spans.size() - firstSpan);
+        counts.holds = static_cast<std::uint32_t>(m_out.m_holds.size() - m_firstHold);
+        counts.uses = static_cast<std::uint32_t>(length());
+        for (std::size_t left = counts.uses; left > 0 && isGood(); --left)
+            readUse();
         return isGood();
     }
 
     void readSpan()
     {
-        HourSpan &span = m_piece.spans.emplace_back();
+        HourSpan &span = m_out.m_spans.emplace_back();
         m_hour += below(kHourDayHours);
         span.first = static_cast<std::uint8_t>(m_hour);
         span.count = static_cast<std::uint8_t>(below(kHourDayHours) + 1);
@@ -184,7 +191,7 @@ private:
             line.unallocated = ticksOf(m_in);
             line.unseen = ticksOf(m_in);
         }
-        span.firstHold = m_piece.holds.size();
+        span.firstHold = m_out.m_holds.size() - m_firstHold;
         span.holds = length();
         for (std::size_t left = span.holds; left > 0 && isGood(); --left)
             readHold();
@@ -193,14 +200,14 @@ private:
     std::uint32_t holder()
     {
         const std::int64_t next = m_holder + number();
-        m_good = m_good && next >= 0 && next < static_cast<std::int64_t>(m_holders.size());
+        m_good = m_good && next >= 0 && next < static_cast<std::int64_t>(m_out.m_holders.size());
         m_holder = m_good ? next : 0;
         return static_cast<std::uint32_t>(m_holder);
     }
 
     void readHold()
     {
-        HourHold &hold = m_piece.holds.emplace_back();
+        HourHold &hold = m_out.m_holds.emplace_back();
         hold.holder = holder();
         const std::uint64_t flags = m_in.varint();
         hold.used = (flags & kUsed) != 0;
@@ -218,43 +225,42 @@ private:
         hold.idleCost = (flags & kAllIdleCost) != 0 ? hold.cost : (flags & kSomeIdleCost) != 0 ? number() : 0;
     }
 
-    void readUse(HolderUse &use)
+    void readUse()
     {
+        HolderUse &use = m_out.m_uses.emplace_back();
         use.holder = holder();
         const std::uint64_t flags = m_in.varint();
         use.sliced = (flags & 1) != 0;
-        use.unobserved = use.memoryUnknown = use.coarse = 0;
         if ((flags & 2) != 0) {
             use.unobserved = ticksOf(m_in);
             use.memoryUnknown = ticksOf(m_in);
             use.coarse = ticksOf(m_in);
         }
-        use.loads.resize(length());
+        const std::size_t count = length();
+        m_out.m_loadCounts.push_back(static_cast<std::uint32_t>(count));
         savings::RightSizeLoad before;
-        for (auto &[load, ticks] : use.loads) {
+        for (std::size_t left = count; left > 0; --left) {
             before.memory += static_cast<std::int32_t>(number());
             before.activity += static_cast<std::int32_t>(number());
-            load = before;
-            ticks = ticksOf(m_in);
+            m_out.m_loads.emplace_back(before, ticksOf(m_in));
         }
     }
 
     ByteReader m_in;
     const HourFleet &m_fleet;
-    std::vector<std::string> m_texts;
-    std::vector<model::AttributedHolder> m_holders;
-    HourPiece m_piece;
-    std::size_t m_pieces = 0;
+    HourDay &m_out;
+    const base::Day m_day;
+    const model::Device *m_lastDevice = nullptr; // of the last piece that had one
+    const model::Node *m_lastNode = nullptr;
+    std::size_t m_firstHold = 0; // of the piece
     std::int64_t m_device = 0, m_node = 0, m_holder = 0;
     std::uint64_t m_hour = 0;
     bool m_good = true;
 };
 
-} // namespace
-
-std::uint64_t HourWriter::textOf(const std::string &text)
+std::uint64_t HourWriter::textOf(std::string_view text)
 {
-    const auto [at, isNew] = m_textIndex.try_emplace(text, m_textIndex.size());
+    const auto [at, isNew] = m_textIndex.try_emplace(std::string(text), m_textIndex.size());
     if (isNew)
         putText(m_texts, text);
     return at->second;
@@ -382,13 +388,49 @@ void HourWriter::putUse(const HolderUse &use)
     }
 }
 
-Result<bool> readHours(base::Day day, std::string_view blob, const HourFleet &fleet, const HourVisitor &visit)
+bool HourDay::read(base::Day day, std::string_view blob, const HourFleet &fleet)
 {
+    clear();
     const std::string_view body = hourBody(day, blob);
-    HourReader in(day, body, fleet);
-    if (body.empty() || !in.readTexts())
+    if (body.empty() || !HourReader(day, body, fleet, *this).read()) {
+        clear();
         return false;
-    return in.readPieces(visit);
+    }
+    join();
+    return true;
+}
+
+void HourDay::clear()
+{
+    m_texts.clear();
+    m_holders.clear();
+    m_pieces.clear();
+    m_counts.clear();
+    m_spans.clear();
+    m_holds.clear();
+    m_uses.clear();
+    m_loadCounts.clear();
+    m_loads.clear();
+}
+
+void HourDay::join()
+{
+    const HourLoad *load = m_loads.data();
+    for (std::size_t i = 0; i < m_uses.size(); ++i) {
+        m_uses[i].loads = {load, m_loadCounts[i]};
+        load += m_loadCounts[i];
+    }
+    const HourSpan *span = m_spans.data();
+    const HourHold *hold = m_holds.data();
+    const HolderUse *use = m_uses.data();
+    for (std::size_t i = 0; i < m_pieces.size(); ++i) {
+        HourPiece &piece = m_pieces[i];
+        const Counts &counts = m_counts[i];
+        piece.spans = {std::exchange(span, span + counts.spans), counts.spans};
+        piece.holds = {std::exchange(hold, hold + counts.holds), counts.holds};
+        piece.uses = {std::exchange(use, use + counts.uses), counts.uses};
+        piece.holders = m_holders;
+    }
 }
 
 } // namespace gpuledger::services

@@ -4,8 +4,7 @@
 #include "app/services/savingsinputs/days/hourfacts.h"
 
 #include <cstdint>
-#include <functional>
-#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,7 +33,7 @@ public:
     std::string take(); // once
 
 private:
-    std::uint64_t textOf(const std::string &text);
+    std::uint64_t textOf(std::string_view text);
     void putSpan(const HourPiece &piece, const HourSpan &span);
     void putHold(const HourHold &hold);
     void putUse(const HolderUse &use);
@@ -55,10 +54,32 @@ struct HourFleet {
     std::unordered_map<std::int64_t, const model::Node *> nodes;
 };
 
-// False if the blob is damaged, or names a device or node that `fleet` does not have; some pieces may have been visited
-// by then. The piece is valid during the visit. Fails as the visitor does.
-using HourVisitor = std::function<base::Result<void>(const HourPiece &)>;
-[[nodiscard]] base::Result<bool> readHours(base::Day day, std::string_view blob, const HourFleet &fleet,
-                                           const HourVisitor &visit);
+// A day in memory, about 1 KiB for a device with a holder. One thread reads; then any number may use the pieces.
+class HourDay {
+public:
+    // Replaces what it had. False: the blob is damaged, or names a device or node that `fleet` does not have, and there
+    // are no pieces. The fleet must outlive the pieces.
+    [[nodiscard]] bool read(base::Day day, std::string_view blob, const HourFleet &fleet);
+    // In the order in which they were stored; valid until the next read().
+    std::span<const HourPiece> pieces() const { return m_pieces; }
+
+private:
+    friend class HourReader;
+    struct Counts { // what a piece has of the vectors below
+        std::uint32_t spans = 0, holds = 0, uses = 0;
+    };
+    void clear();
+    void join();
+
+    std::vector<std::string> m_texts;
+    std::vector<model::AttributedHolder> m_holders;
+    std::vector<HourPiece> m_pieces;
+    std::vector<Counts> m_counts; // by piece
+    std::vector<HourSpan> m_spans;
+    std::vector<HourHold> m_holds;
+    std::vector<HolderUse> m_uses;
+    std::vector<std::uint32_t> m_loadCounts; // by use
+    std::vector<HourLoad> m_loads;
+};
 
 } // namespace gpuledger::services

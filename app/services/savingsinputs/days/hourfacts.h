@@ -9,9 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 // A device's attributed UTC day by hour: what all collectors of savings need of it, without its buckets. Plain values.
 // Ticks are base::GpuTime ticks, money is in nano-units.
@@ -49,30 +48,29 @@ struct HourSpan {
     std::size_t firstHold = 0, holds = 0; // of HourPiece::holds: those of one hour
 };
 
+using HourLoad = std::pair<savings::RightSizeLoad, std::int64_t>; // with ticks
+
 // What a holder used of the device in all of the piece, as addSizedUse() adds it up.
 struct HolderUse {
     std::uint32_t holder = 0;
     bool sliced = false;
     std::int64_t unobserved = 0, memoryUnknown = 0, coarse = 0;
-    std::vector<std::pair<savings::RightSizeLoad, std::int64_t>> loads; // ascending; with ticks
+    std::span<const HourLoad> loads = {}; // ascending
 };
 
-// One visit of an AttributionReader. Names as in model::DeviceAttribution.
+// One visit of an AttributionReader. Names as in model::DeviceAttribution. It only refers to what it tells.
 struct HourPiece {
     const model::Device *device = nullptr;
     const model::Node *node = nullptr; // may be null
     base::Day day;
-    std::string gpuModel, nodeOwner;
-    std::vector<HourSpan> spans; // ascending
-    std::vector<HourHold> holds; // of the spans, in the order in which they began
-    std::vector<HolderUse> uses; // in the order in which the holders appear
-    const std::vector<model::AttributedHolder> *holders = nullptr; // of the day; without times, node and uid
+    std::string_view gpuModel, nodeOwner;
+    std::span<const HourSpan> spans; // ascending
+    std::span<const HourHold> holds; // of the spans, in the order in which they began
+    std::span<const HolderUse> uses; // in the order in which the holders appear
+    std::span<const model::AttributedHolder> holders; // of the day; without times, node and uid
 
-    std::span<const HourHold> holdsOf(const HourSpan &span) const
-    {
-        return {holds.data() + span.firstHold, span.holds};
-    }
-    const model::AttributedHolder &holderAt(std::uint32_t index) const { return (*holders)[index]; }
+    std::span<const HourHold> holdsOf(const HourSpan &span) const { return holds.subspan(span.firstHold, span.holds); }
+    const model::AttributedHolder &holderAt(std::uint32_t index) const { return holders[index]; }
 };
 
 } // namespace gpuledger::services

@@ -23,15 +23,10 @@ bool addRecorded(std::int64_t &sum, std::int64_t amount)
 
 void HourRecorder::add(const model::DeviceAttribution &device)
 {
-    m_piece.device = device.device;
-    m_piece.node = device.node;
-    m_piece.day = device.day;
-    m_piece.gpuModel = device.gpuModel;
-    m_piece.nodeOwner = device.nodeOwner;
-    m_piece.spans.clear();
-    m_piece.holds.clear();
-    m_piece.uses.clear();
+    m_spans.clear();
+    m_holds.clear();
     m_uses.clear();
+    m_known.clear();
     for (const UsagePart &part : device.parts) {
         const int hour = part.bucket / kHourBuckets;
         if (hour != m_hour)
@@ -40,8 +35,7 @@ void HourRecorder::add(const model::DeviceAttribution &device)
         addPart(part);
     }
     endHour(device);
-    endUses(device);
-    m_out.add(m_piece);
+    putPiece(device);
 }
 
 std::optional<std::string> HourRecorder::take()
@@ -102,42 +96,60 @@ savings::RightSizeWorkload &HourRecorder::useOf(std::int32_t holder)
     return m_uses.emplace_back(holder, savings::RightSizeWorkload()).second;
 }
 
+std::uint32_t HourRecorder::storedIndexOf(std::int32_t holder, const model::DeviceAttribution &device)
+{
+    for (const auto &[known, index] : m_known) {
+        if (known == holder)
+            return index;
+    }
+    const std::uint32_t index = m_out.indexOf((*device.holders)[static_cast<std::size_t>(holder)]);
+    m_known.emplace_back(holder, index);
+    return index;
+}
+
 void HourRecorder::endHour(const model::DeviceAttribution &device)
 {
     const int hour = std::exchange(m_hour, -1);
     if (hour < 0)
         return;
-    const std::size_t first = m_piece.holds.size();
+    const std::size_t first = m_holds.size();
     for (Holding &one : m_holdings) {
-        one.sum.holder = m_out.indexOf((*device.holders)[static_cast<std::size_t>(one.holder)]);
-        m_piece.holds.push_back(one.sum);
+        one.sum.holder = storedIndexOf(one.holder, device);
+        m_holds.push_back(one.sum);
     }
-    HourSpan *const last = m_piece.spans.empty() ? nullptr : &m_piece.spans.back();
+    HourSpan *const last = m_spans.empty() ? nullptr : &m_spans.back();
     const std::size_t count = m_holdings.size();
-    const auto holds = m_piece.holds.begin();
+    const auto holds = m_holds.begin();
     const auto at = [&](std::size_t i) { return holds + static_cast<std::ptrdiff_t>(i); };
     if (last && last->first + last->count == hour && last->line == m_line && last->holds == count
-        && std::equal(at(first), m_piece.holds.end(), at(last->firstHold))) {
+        && std::equal(at(first), m_holds.end(), at(last->firstHold))) {
         ++last->count;
-        m_piece.holds.resize(first);
+        m_holds.resize(first);
     } else {
-        m_piece.spans.push_back({static_cast<std::uint8_t>(hour), 1, m_line, first, count});
+        m_spans.push_back({static_cast<std::uint8_t>(hour), 1, m_line, first, count});
     }
     m_line = {};
     m_holdings.clear();
 }
 
-void HourRecorder::endUses(const model::DeviceAttribution &device)
+void HourRecorder::putPiece(const model::DeviceAttribution &device)
 {
-    for (auto &[holder, sum] : m_uses) {
-        HolderUse &use = m_piece.uses.emplace_back();
-        use.holder = m_out.indexOf((*device.holders)[static_cast<std::size_t>(holder)]);
+    std::vector<HourLoad> loads;
+    for (const auto &[holder, sum] : m_uses)
+        loads.insert(loads.end(), sum.loads.begin(), sum.loads.end());
+    std::vector<HolderUse> uses;
+    const HourLoad *load = loads.data();
+    for (const auto &[holder, sum] : m_uses) {
+        HolderUse &use = uses.emplace_back();
+        use.holder = storedIndexOf(holder, device);
         use.sliced = sum.sliced;
         use.unobserved = sum.unobserved.ticks;
         use.memoryUnknown = sum.memoryUnknown.ticks;
         use.coarse = sum.coarse.ticks;
-        use.loads.assign(sum.loads.begin(), sum.loads.end());
+        use.loads = {load, sum.loads.size()};
+        load += sum.loads.size();
     }
+    m_out.add({device.device, device.node, device.day, device.gpuModel, device.nodeOwner, m_spans, m_holds, uses, {}});
 }
 
 } // namespace gpuledger::services

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::services {
@@ -34,12 +35,15 @@ private:
     void addPart(const model::UsagePart &part);
     Holding &holdingOf(const model::UsagePart &part, bool used);
     savings::RightSizeWorkload &useOf(std::int32_t holder);
+    std::uint32_t storedIndexOf(std::int32_t holder, const model::DeviceAttribution &device);
     void endHour(const model::DeviceAttribution &device);
-    void endUses(const model::DeviceAttribution &device);
+    void putPiece(const model::DeviceAttribution &device);
 
     const std::uint16_t m_threshold;
     HourWriter m_out;
-    HourPiece m_piece;
+    std::vector<HourSpan> m_spans; // of the piece, as the next ones
+    std::vector<HourHold> m_holds;
+    std::vector<std::pair<std::int32_t, std::uint32_t>> m_known; // holders of the device, as they are stored
     int m_hour = -1; // that is being read
     HourLine m_line;
     std::vector<Holding> m_holdings;

@@ -68,32 +68,49 @@ Result<std::unique_ptr<KeptDays>> KeptDays::open(store::LedgerStore &cache, std:
 
 Result<bool> KeptDays::has(Day day)
 {
-    if (!m_reads || day.end() > m_known)
-        return false;
-    if (m_day == day && !m_blob.empty())
-        return true;
-    m_blob.clear();
-    auto blob = m_cache.dayFacts().read(day, m_rules, m_generation);
-    if (!blob && blob.error().code == base::ErrorCode::StorageCorrupt) {
-        base::log::info("savings", "a stored day is read again from its facts: " + blob.error().text);
-        m_writes = false;
-        return false;
-    }
-    GPULEDGER_TRY(blob);
-    if (!*blob)
-        return false;
-    const auto isWhole = readHours(day, **blob, m_fleet, [](const HourPiece &) -> Result<void> { return {}; });
-    if (!isWhole || !*isWhole)
-        return isWhole;
-    m_day = day;
-    m_blob = std::move(**blob);
-    return true;
+    if (m_next.day == day)
+        std::swap(m_now, m_next);
+    if (m_now.day != day)
+        GPULEDGER_TRY(read(day, m_now));
+    return m_now.isThere;
 }
 
-Result<void> KeptDays::visit(const HourVisitor &visit) const
+void KeptDays::readAhead(Day day)
 {
-    const auto read = readHours(m_day, m_blob, m_fleet, visit);
-    return read ? Result<void>() : base::fail(read.error());
+    if (!read(day, m_next))
+        m_next.day.reset(); // has() reads it again and tells why
+}
+
+Result<void> KeptDays::read(Day day, Read &into)
+{
+    into.day.reset();
+    into.isThere = false;
+    if (m_reads && day.end() <= m_known) {
+        const auto blob = m_cache.dayFacts().read(day, m_rules, m_generation);
+        if (!blob && blob.error().code != base::ErrorCode::StorageCorrupt)
+            return base::fail(blob.error());
+        if (!blob) {
+            base::log::info("savings", "a stored day is read again from its facts: " + blob.error().text);
+            m_writes = false;
+        }
+        into.isThere = blob && *blob && into.hours.read(day, **blob, m_fleet);
+    }
+    into.day = day;
+    return {};
+}
+
+Result<std::vector<Day>> KeptDays::missing(Day first, Day end) const
+{
+    std::vector<Day> days;
+    if (!m_reads || !m_writes)
+        return days;
+    const auto stored = m_cache.dayFacts().days(m_rules, m_generation);
+    GPULEDGER_TRY(stored);
+    for (Day day = first; day < end; ++day.number) {
+        if (day.end() <= m_known && !stored->contains(day))
+            days.push_back(day);
+    }
+    return days;
 }
 
 void KeptDays::begin(Day day, bool isWanted)
@@ -130,6 +147,8 @@ void KeptDays::put()
         base::log::info("savings", "read days are not stored: " + done.error().text);
     for (const auto &[day, blob] : days)
         m_done.insert(day);
+    m_now.day.reset(); // what was not there may be now
+    m_next.day.reset();
 }
 
 } // namespace gpuledger::services

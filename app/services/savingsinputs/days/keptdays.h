@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,10 +33,14 @@ public:
     open(store::LedgerStore &cache, std::int64_t generation, const ledger::Ledger &ledger,
          const model::Settings &settings, store::AttributionReader &attribution);
 
-    // Whether the day is stored, and undamaged; visit() then reads it. Fails with Storage… codes.
+    // Whether the day is stored, and undamaged; pieces() are then those of the day. Fails with Storage… codes.
     [[nodiscard]] base::Result<bool> has(base::Day day);
-    // Of the last day that has() found. Fails as the visitor does.
-    [[nodiscard]] base::Result<void> visit(const HourVisitor &visit) const;
+    std::span<const HourPiece> pieces() const { return m_now.hours.pieces(); } // until the next has()
+    // Reads a day about which has() will be asked next. Another thread may use pieces() meanwhile, but nothing else.
+    void readAhead(base::Day day);
+
+    // The days of [first, end) that are not stored and could be, ascending. Quick. Fails with Storage… codes.
+    [[nodiscard]] base::Result<std::vector<base::Day>> missing(base::Day first, base::Day end) const;
 
     // A day that is walked: every piece of it, then its end. A day that is not complete is not stored, nor one that is
     // not wanted.
@@ -54,6 +59,13 @@ private:
     {
     }
 
+    struct Read {
+        std::optional<base::Day> day; // std::nullopt: none
+        bool isThere = false; // if not, the day has to be walked
+        HourDay hours;
+    };
+    [[nodiscard]] base::Result<void> read(base::Day day, Read &into);
+
     store::LedgerStore &m_cache;
     const std::int64_t m_generation;
     const std::string m_rules; // all that a stored day depends on, besides facts and bills
@@ -63,8 +75,7 @@ private:
     std::vector<model::Device> m_devices;
     std::vector<model::Node> m_nodes;
     HourFleet m_fleet;
-    base::Day m_day; // of the blob
-    std::string m_blob;
+    Read m_now, m_next;
     base::Day m_walked; // that is recorded
     std::optional<HourRecorder> m_recorder;
     std::vector<std::pair<base::Day, std::string>> m_ended;
