@@ -37,6 +37,8 @@ function(gpuledger_test_program program)
     # gcc takes a suite for a header, because it is included.
     target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
   endif()
+  # The precompiled headers of tests know one value of it.
+  set_target_properties(${program} PROPERTIES QT_TESTCASE_BUILDDIR "${CMAKE_BINARY_DIR}")
   gpuledger_precompile(tests_${GPULEDGER_TESTS_HEADERS} ${program})
   gpuledger_unsanitized(${program})
   # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.

@@ -38,14 +38,6 @@ Json blockedFigures(const BlockedList &list, const BlockedItem *item)
     return ids;
 }
 
-std::string joinedNames(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 std::string reasonText(insight::Blocker blocker)
 {
     return blocker == insight::Blocker::Scattered ? "too few free on the node" : "slices of another size";
