@@ -3,6 +3,7 @@
 
 #include "app/insight/proof/blockedproof.h"
 #include "ui/cli/idle/idleprint.h"
+#include "ui/cli/program/command.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/texttable.h"
 
