@@ -78,10 +78,11 @@ class AlertsTest(ProductTest):
             replay = json.loads(program.healthy("alerts", "replay", name, "--json", now=NOW).stdout)
             still = {(one["scope"], one["from"]) for one in replay["fired"] if one["to"] is None}
             self.assertEqual(still, {(one["scope"], one["since"]) for one in answer["firing"] if one["rule"] == name}, name)
-            self.assertLessEqual(replay["unactionable"], len(replay["fired"]))
+            begun = [one for one in replay["fired"] if not one["before"]]
+            self.assertLessEqual(replay["unactionable"], len(begun))
             for one in replay["fired"]:
                 self.assertGreater(one["to"] or NOW, one["from"])
-            self.assertEqual(replay["notices_per_week"] > 0, bool(replay["fired"]), name)
+            self.assertEqual(replay["notices_per_week"] > 0, bool(begun), name)
             seen += len(replay["fired"])
         self.assertGreater(seen, 0)
         text = program.healthy("alerts", "replay", "idle", now=NOW).stdout.decode()
