@@ -17,34 +17,53 @@ constexpr double kPower = 4; // of the weights of candidates
 constexpr double kHalfLife = 14; // in days, of the weights of past errors
 constexpr double kOverlap = 0.25; // how much the band widens for sums that overlap
 
+constexpr std::size_t kMostSummed = 64; // days ahead, of FitMemo: no horizon is longer
+
 struct Origin {
     std::size_t at = 0; // days known then
     double truth = 0; // the sum of the known days that followed
     Values said; // by each candidate, of the same days
 };
 
-// What followed is judged without one-offs, which no candidate can foresee.
-std::vector<Origin> originsOf(std::span<const double> past, const Values &usual, std::size_t horizon)
+// What the candidates say of the days after `at`, of those that are known.
+void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> followed, std::size_t known)
+{
+    const std::size_t horizon = followed.size();
+    for (std::size_t c = 0; c < fits.all.size(); ++c) {
+        if (known == horizon) {
+            origin.said[c] = fits.sums[c][horizon];
+            continue;
+        }
+        const Values ahead = fits.all[c].ahead(horizon);
+        for (std::size_t k = 0; k < horizon; ++k)
+            origin.said[c] += std::isnan(followed[k]) ? 0 : ahead[k];
+    }
+}
+
+// `past` from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual` begins
+// at `start`.
+std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, const Values &usual,
+                              std::size_t horizon, FitMemo &memo)
 {
     std::vector<Origin> out;
-    for (std::size_t at = kFirstOrigin; at + horizon <= past.size(); ++at) {
-        const auto fits = fitAll(withoutOneOffs(past.subspan(0, at)));
+    out.reserve(usual.size());
+    for (std::size_t at = kFirstOrigin; at + horizon <= usual.size(); ++at) {
+        const FitMemo::Fits &fits = memo.before(past, start + at);
+        if (fits.all.empty())
+            continue;
         Origin origin;
         origin.at = at;
         origin.said.assign(candidates().size(), 0);
         std::size_t known = 0;
-        std::vector<Values> ahead;
-        for (const WeeklyFit &fit : fits)
-            ahead.push_back(fit.ahead(horizon));
-        for (std::size_t k = 0; k < horizon && !fits.empty(); ++k) {
-            if (std::isnan(usual[at + k]))
+        const auto followed = std::span(usual).subspan(at, horizon);
+        for (const double day : followed) {
+            if (std::isnan(day))
                 continue;
             ++known;
-            origin.truth += usual[at + k];
-            for (std::size_t c = 0; c < fits.size(); ++c)
-                origin.said[c] += ahead[c][k];
+            origin.truth += day;
         }
         if (2 * known > horizon) {
+            addSaid(origin, fits, followed, known);
             // As if every day were known.
             const double whole = static_cast<double>(horizon) / static_cast<double>(known);
             origin.truth *= whole;
@@ -133,27 +152,61 @@ double bandOf(const std::vector<Origin> &origins, std::size_t pastDays, std::siz
 
 } // namespace
 
-std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead)
+void FitMemo::begin(std::span<const double> past)
 {
-    if (past.size() > kMostPast)
-        past = past.subspan(past.size() - kMostPast);
-    const auto known =
-        static_cast<std::size_t>(std::count_if(past.begin(), past.end(), [](double v) { return !std::isnan(v); }));
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    const auto differs = std::mismatch(m_past.begin(), m_past.end(), past.begin(), past.end(), same).first;
+    const auto common = static_cast<std::size_t>(differs - m_past.begin());
+    if (m_fits.size() > common + 1) // the fit before day `common` knows none of the days from it on
+        m_fits.resize(common + 1);
+    m_past.assign(past.begin(), past.end());
+}
+
+const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t at)
+{
+    if (m_fits.size() <= at)
+        m_fits.resize(at + 1);
+    std::optional<Fits> &fits = m_fits[at];
+    if (fits)
+        return *fits;
+    const std::size_t first = at > kMostPast ? at - kMostPast : 0;
+    fits.emplace();
+    fits->all = fitAll(withoutOneOffs(past.subspan(first, at - first)));
+    for (const WeeklyFit &fit : fits->all) {
+        Values sums{0};
+        sums.reserve(kMostSummed + 1);
+        for (const double day : fit.ahead(kMostSummed))
+            sums.push_back(sums.back() + day);
+        fits->sums.push_back(std::move(sums));
+    }
+    return *fits;
+}
+
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead, AheadParts parts,
+                                   FitMemo *memo)
+{
+    const std::size_t start = past.size() > kMostPast ? past.size() - kMostPast : 0;
+    const auto judged = past.subspan(start);
+    const auto known = static_cast<std::size_t>(
+        std::count_if(judged.begin(), judged.end(), [](double v) { return !std::isnan(v); }));
     if (known < kLeastPast)
         return std::nullopt;
     Ahead out;
     out.days.assign(daysAhead, 0);
     if (daysAhead == 0)
         return out;
-    const std::size_t longest = std::max<std::size_t>(1, (past.size() - kFirstOrigin + 1) / 2);
+    const std::size_t longest = std::max<std::size_t>(1, (judged.size() - kFirstOrigin + 1) / 2);
+    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= kMostSummed);
     const std::size_t horizon = std::min(daysAhead, longest);
-    const Values usual = withoutOneOffs(past);
-    const auto origins = originsOf(past, usual, horizon);
+    FitMemo own;
+    FitMemo &fitted = memo ? *memo : own;
+    fitted.begin(past);
+    const auto origins = originsOf(past, start, withoutOneOffs(judged), horizon, fitted);
     Misses misses;
     for (const Origin &origin : origins)
         misses.add(origin);
     const Values weights = misses.weights();
-    const auto fits = fitAll(usual);
+    const auto &fits = fitted.before(past, past.size()).all;
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
         for (std::size_t k = 0; k < daysAhead; ++k)
@@ -161,8 +214,10 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     }
     for (const double day : out.days)
         out.sum += day;
+    if (parts == AheadParts::Sum)
+        return out;
     const double longer = static_cast<double>(daysAhead) / static_cast<double>(horizon);
-    out.error = bandOf(origins, past.size(), horizon) * std::pow(longer, kGrowth);
+    out.error = bandOf(origins, judged.size(), horizon) * std::pow(longer, kGrowth);
     return out;
 }
 

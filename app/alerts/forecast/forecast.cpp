@@ -72,9 +72,11 @@ struct PastSum {
 PastSum sumOf(const Values &values, std::size_t from, std::size_t to)
 {
     PastSum out;
-    const Values usual = withoutOneOffs(values);
+    Values usual;
     for (std::size_t i = from; i < to; ++i) {
         const bool known = !std::isnan(values[i]);
+        if (!known && usual.empty())
+            usual = withoutOneOffs(values);
         out.sum += known ? values[i] : estimateOf(usual, i).value_or(0);
         out.unknown += known ? 0 : 1;
     }
@@ -88,9 +90,9 @@ struct Rest {
 };
 
 // `from`: where the period begins in the past.
-Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead)
+Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead, AheadParts parts, FitMemo *memo)
 {
-    if (const auto ahead = forecastAhead(past, daysAhead))
+    if (const auto ahead = forecastAhead(past, daysAhead, parts, memo))
         return {ForecastMethod::Weekly, ahead->days, ahead->error};
     auto perDay = runRate(past.subspan(from), 1);
     if (!perDay)
@@ -196,7 +198,8 @@ std::string_view toString(ForecastMethod method)
     return "none";
 }
 
-Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period, ForecastParts parts)
+Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period, ForecastParts parts,
+                                      FitMemo *memo)
 {
     PeriodForecast out;
     out.period = period;
@@ -214,7 +217,8 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const std::int32_t left = period.end.number - std::max(past.end(), period.begin).number;
     out.daysLeft = static_cast<std::size_t>(std::max(left, 0));
     const auto ahead = static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
-    const Rest rest = restOf(values, begin, ahead);
+    const Rest rest = restOf(values, begin, ahead,
+                             parts == ForecastParts::All ? AheadParts::All : AheadParts::Sum, memo);
     out.method = rest.method;
     if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);
@@ -230,7 +234,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const auto expected = moneyOf(sum, question.currency);
     GPULEDGER_TRY(expected);
     out.expected = *expected;
-    if (rest.method != ForecastMethod::Weekly)
+    if (rest.method != ForecastMethod::Weekly || parts != ForecastParts::All)
         return out;
     const auto low = moneyOf(sum - rest.error, question.currency), high = moneyOf(sum + rest.error, question.currency);
     GPULEDGER_TRY(low);

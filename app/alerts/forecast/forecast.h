@@ -14,6 +14,8 @@
 // Statistics are computed in floating point and rounded once to nano-units; what was spent is exact. Pure; any thread.
 namespace gpuledger::alerts {
 
+class FitMemo; // app/alerts/forecast/backtest.h
+
 // What a scope cost on consecutive days, in nano-units. std::nullopt: unknown, which is not 0.
 struct DailySeries {
     base::Day first;
@@ -64,13 +66,14 @@ struct PeriodForecast {
 // What is computed: each takes several times as long as the one before.
 enum class ForecastParts {
     Spent, // `spent` alone; the method is None
-    Expected, // without `error`
+    Expected, // without `error`, `low` and `high`
     All,
 };
 
-// Fails with Overflow.
+// `memo`: of this past, for forecasts on many of its days. Fails with Overflow.
 [[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period,
-                                                          ForecastParts parts = ForecastParts::All);
+                                                          ForecastParts parts = ForecastParts::All,
+                                                          FitMemo *memo = nullptr);
 
 // A budget for the period after one: what it will cost at most with a probability of 80 %, rounded up to whole units.
 // p80 = expected + 0.84 / 1.28 x half of the 80 % interval, as if errors were normally distributed. std::nullopt: the

@@ -56,15 +56,43 @@ std::optional<double> levelAround(std::span<const double> past, const std::array
     return sum / weight;
 }
 
+// Weights of days by age, of one half-life.
+class AgeWeights {
+public:
+    explicit AgeWeights(double halfLife)
+        : m_halfLife(halfLife)
+    {
+        for (std::size_t age = 0; age < m_known.size(); ++age)
+            m_known[age] = computed(age);
+    }
+    double at(std::size_t age) const { return age < m_known.size() ? m_known[age] : computed(age); }
+    double halfLife() const { return m_halfLife; }
+
+private:
+    double computed(std::size_t age) const { return std::exp2(-static_cast<double>(age) / m_halfLife); }
+
+    double m_halfLife;
+    std::array<double, 128> m_known{};
+};
+
+// Computed once: most of the time of a fit was spent on them.
+const AgeWeights &weightsOf(double halfLife)
+{
+    static const std::array<AgeWeights, 5> kAll{AgeWeights(1.5), AgeWeights(4), AgeWeights(10), AgeWeights(21),
+                                                AgeWeights(30)};
+    return *std::find_if(kAll.begin(), kAll.end() - 1,
+                         [&](const AgeWeights &one) { return one.halfLife() == halfLife; });
+}
+
 // The weighted mean of what is left without the season.
-double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, double halfLife)
+double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, const AgeWeights &ages)
 {
     double sum = 0, weights = 0;
     for (std::size_t i = 0; i < past.size(); ++i) {
         if (std::isnan(past[i]))
             continue;
         // A day with a small factor says less about the level: sum / (sum of factors) is exact for a pure season.
-        const double weight = std::exp2(-static_cast<double>(past.size() - 1 - i) / halfLife);
+        const double weight = ages.at(past.size() - 1 - i);
         sum += weight * past[i];
         weights += weight * factors[i % kWeek];
     }
@@ -130,7 +158,9 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
     double scale = 0;
     for (const double value : past)
         scale = std::max(scale, std::isnan(value) ? 0 : std::abs(value));
-    for (int round = 0; round < kRounds; ++round) {
+    // Where every day is known, each week has all weekdays, and another round finds the same.
+    const bool isWhole = std::none_of(past.begin(), past.end(), [](double value) { return std::isnan(value); });
+    for (int round = 0; round < (isWhole ? 1 : kRounds); ++round) {
         std::array<Values, kWeek> ratios;
         for (std::size_t i = 0; i < past.size(); ++i) {
             const auto level = levelAround(past, factors, i);
@@ -162,8 +192,8 @@ std::vector<WeeklyFit> fitAll(std::span<const double> past)
         WeeklyFit fit;
         fit.how = how;
         fit.factors = how.weekly ? factors : ones;
-        fit.near = levelOf(past, fit.factors, how.near);
-        fit.usual = how.usual == how.near ? fit.near : levelOf(past, fit.factors, how.usual);
+        fit.near = levelOf(past, fit.factors, weightsOf(how.near));
+        fit.usual = how.usual == how.near ? fit.near : levelOf(past, fit.factors, weightsOf(how.usual));
         fit.length = past.size();
         fits.push_back(fit);
     }
