@@ -42,8 +42,8 @@ void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> 
 
 // `past` from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual` begins
 // at `start`.
-std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, const Values &usual,
-                              std::size_t horizon, FitMemo &memo)
+std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, const Values &usual, std::size_t horizon,
+                              FitMemo &memo)
 {
     std::vector<Origin> out;
     out.reserve(usual.size());
@@ -182,13 +182,12 @@ const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t a
     return *fits;
 }
 
-std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead, AheadParts parts,
-                                   FitMemo *memo)
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead, AheadParts parts, FitMemo *memo)
 {
     const std::size_t start = past.size() > kMostPast ? past.size() - kMostPast : 0;
     const auto judged = past.subspan(start);
-    const auto known = static_cast<std::size_t>(
-        std::count_if(judged.begin(), judged.end(), [](double v) { return !std::isnan(v); }));
+    const auto known =
+        static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](double v) { return !std::isnan(v); }));
     if (known < kLeastPast)
         return std::nullopt;
     Ahead out;

@@ -217,8 +217,8 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const std::int32_t left = period.end.number - std::max(past.end(), period.begin).number;
     out.daysLeft = static_cast<std::size_t>(std::max(left, 0));
     const auto ahead = static_cast<std::size_t>(std::max(period.end.number - past.end().number, 0));
-    const Rest rest = restOf(values, begin, ahead,
-                             parts == ForecastParts::All ? AheadParts::All : AheadParts::Sum, memo);
+    const Rest rest =
+        restOf(values, begin, ahead, parts == ForecastParts::All ? AheadParts::All : AheadParts::Sum, memo);
     out.method = rest.method;
     if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);

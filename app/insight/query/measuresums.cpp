@@ -306,14 +306,14 @@ Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts
         return {};
     if (!isAnsweredByRollup(facts, query, by, measures))
         return visitFacts(facts, query, by, measures, keys, visit);
-    return visitRollup(cube, query, by, measures, keys,
-                       [&](std::size_t key, base::Day day, int cell, Measure measure,
-                           std::span<const std::int64_t> amounts) {
-                           for (std::size_t i = 0; i < amounts.size(); ++i) {
-                               if (amounts[i] != 0)
-                                   visit(key, day, cell + static_cast<int>(i), measure, amounts[i]);
-                           }
-                       });
+    return visitRollup(
+        cube, query, by, measures, keys,
+        [&](std::size_t key, base::Day day, int cell, Measure measure, std::span<const std::int64_t> amounts) {
+            for (std::size_t i = 0; i < amounts.size(); ++i) {
+                if (amounts[i] != 0)
+                    visit(key, day, cell + static_cast<int>(i), measure, amounts[i]);
+            }
+        });
 }
 
 } // namespace gpuledger::insight

@@ -283,7 +283,8 @@ Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
         if (isRepetition) {
             group = sending.notSilenced(group, m_engine.clock().now());
             if (group.notices.empty()) {
-                GPULEDGER_TRY(sending.outbox.settle(one.message->id, laterOf(*one.message, target.traits(), m_engine.clock().now())));
+                GPULEDGER_TRY(sending.outbox.settle(one.message->id,
+                                                    laterOf(*one.message, target.traits(), m_engine.clock().now())));
                 continue;
             }
         }

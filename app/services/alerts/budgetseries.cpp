@@ -66,10 +66,9 @@ bool isKnownFrom(const ForecastQuestion &question, Day first, Day last)
 Result<std::optional<std::int64_t>> budgetValue(const Rule &rule, const Budget &budget,
                                                 const ForecastQuestion &question, Day day, alerts::FitMemo &memo)
 {
-    const auto state = alerts::stateOf(budget, question, day,
-                                       rule.metric == RuleMetric::Budget ? alerts::ForecastParts::Spent
-                                                                         : alerts::ForecastParts::Expected,
-                                       &memo);
+    const auto state = alerts::stateOf(
+        budget, question, day,
+        rule.metric == RuleMetric::Budget ? alerts::ForecastParts::Spent : alerts::ForecastParts::Expected, &memo);
     GPULEDGER_TRY(state);
     const auto share = rule.metric == RuleMetric::Budget ? state->share : state->forecastShare;
     if (!share)

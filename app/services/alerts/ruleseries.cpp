@@ -196,17 +196,16 @@ Result<void> readDimension(View &view, const Rule &rule, SumsOfScopes &scopes)
         bool isOwned;
     };
     std::vector<Target> targets; // by index of the key
-    return insight::visitRows(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
-                              [&](std::size_t key, base::Day day, int cell, Measure measure,
-                                  std::span<const std::int64_t> amounts) {
-                                  for (std::size_t i = targets.size(); i < keys.size(); ++i) {
-                                      const std::string &team = keys[i].back();
-                                      targets.push_back(
-                                          {&scopes.of(rule.scope == RuleScope::All ? "all" : keys[i].front()),
-                                           !team.empty() && team != ledger::kUnowned});
-                                  }
-                                  scopes.add(*targets[key].sums, day, cell, measure, amounts, targets[key].isOwned);
-                              });
+    return insight::visitRows(
+        *view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
+        [&](std::size_t key, base::Day day, int cell, Measure measure, std::span<const std::int64_t> amounts) {
+            for (std::size_t i = targets.size(); i < keys.size(); ++i) {
+                const std::string &team = keys[i].back();
+                targets.push_back({&scopes.of(rule.scope == RuleScope::All ? "all" : keys[i].front()),
+                                   !team.empty() && team != ledger::kUnowned});
+            }
+            scopes.add(*targets[key].sums, day, cell, measure, amounts, targets[key].isOwned);
+        });
 }
 
 // No roll-up has the pools: they are read from the facts.

@@ -106,9 +106,9 @@ std::vector<Figure> alertsFigures(const fs::path &root)
     const auto workspace = replayable(
         services::Workspace::open(alertBenchSettings(), {folder, "UTC", false}, *catalog, *secrets, clock), "open");
     std::vector<Figure> figures;
-    for (const auto &[metric, bound] : {std::pair("idle-cost", "20 USD/day"), std::pair("utilization", "30 %"),
-                                        std::pair("budget", "80 %"), std::pair("forecast", "100 %"),
-                                        std::pair("anomaly-cost", "4"), std::pair("anomaly-utilization", "4")}) {
+    for (const auto &[metric, bound] :
+         {std::pair("idle-cost", "20 USD/day"), std::pair("utilization", "30 %"), std::pair("budget", "80 %"),
+          std::pair("forecast", "100 %"), std::pair("anomaly-cost", "4"), std::pair("anomaly-utilization", "4")}) {
         const model::AlertRule rule = benchRule(metric, bound);
         std::size_t notices = 0;
         const double ms = medianMilliseconds(3, [&] {

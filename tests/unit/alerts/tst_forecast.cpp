@@ -268,7 +268,8 @@ private Q_SLOTS:
         for (std::size_t end = 120; end <= all.size(); end += 9) {
             const std::span past = std::span(all).first(end);
             for (const std::size_t days : {1u, 12u, 31u, 200u}) {
-                const auto with = forecastAhead(past, days, AheadParts::All, &memo), without = forecastAhead(past, days);
+                const auto with = forecastAhead(past, days, AheadParts::All, &memo),
+                           without = forecastAhead(past, days);
                 QVERIFY(with && without);
                 QCOMPARE(with->sum, without->sum);
                 QCOMPARE(with->error, without->error);

@@ -113,11 +113,11 @@ private Q_SLOTS:
         metrics.delivered({sent, failed}, kBegin);
         metrics.waiting({{"chat", 3, 2}});
         const std::string text = metrics.text();
-        for (const char *line :
-             {"gpuledger_alert_messages_sent_total{target=\"chat\"} 1\n",
-              "gpuledger_alert_attempts_failed_total{target=\"chat\"} 1\n", "gpuledger_errors_total{step=\"delivery\"} 1\n",
-              "gpuledger_alert_messages{target=\"chat\",state=\"waiting\"} 3\n",
-              "gpuledger_alert_messages{target=\"chat\",state=\"dead\"} 2\n"})
+        for (const char *line : {"gpuledger_alert_messages_sent_total{target=\"chat\"} 1\n",
+                                 "gpuledger_alert_attempts_failed_total{target=\"chat\"} 1\n",
+                                 "gpuledger_errors_total{step=\"delivery\"} 1\n",
+                                 "gpuledger_alert_messages{target=\"chat\",state=\"waiting\"} 3\n",
+                                 "gpuledger_alert_messages{target=\"chat\",state=\"dead\"} 2\n"})
             QVERIFY2(text.find(line) != std::string::npos, line);
         metrics.waiting({});
         QVERIFY(metrics.text().find("state=\"dead\"} 0\n") != std::string::npos);
@@ -132,7 +132,8 @@ private Q_SLOTS:
         QCOMPARE(statusOf("GET / HTTP/1.1\r\n" + host), std::string("404 Not Found"));
         QCOMPARE(statusOf("POST /metrics HTTP/1.1\r\n" + host), std::string("405 Method Not Allowed"));
         QCOMPARE(statusOf("GET /metrics HTTP/2.0\r\n" + host), std::string("505 HTTP Version Not Supported"));
-        QCOMPARE(statusOf("GET /metrics HTTP/1.1\r\nHost: evil.example:9400\r\n"), std::string("421 Misdirected Request"));
+        QCOMPARE(statusOf("GET /metrics HTTP/1.1\r\nHost: evil.example:9400\r\n"),
+                 std::string("421 Misdirected Request"));
         for (const std::string &head :
              {std::string("GET /metrics HTTP/1.1\r\n"), std::string("GET /metrics\r\n"), std::string("\r\n"),
               std::string(" \r\n"), "GET /metrics HTTP/1.1\r\n" + host + host,

@@ -16,7 +16,8 @@ class EventLines;
 // A step of the watch: marks what is idle where alert rules with `mark` fire, and releases their marks where they no
 // longer do. Prints one JSON object for each mark. A failure is reported like an event; the next round tries again.
 // Fails with Cancelled, or if the output can't be written.
-// `firing`: what fires after the evaluation of this round. Without any rule with `mark`, all marks of rules are released.
+// `firing`: what fires after the evaluation of this round. Without any rule with `mark`, all marks of rules are
+// released.
 [[nodiscard]] base::Result<void> markForAlerts(Session &session, services::Workspace &workspace,
                                                const std::vector<services::FiringAlert> &firing, EventLines &lines);
 

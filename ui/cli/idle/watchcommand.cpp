@@ -19,7 +19,9 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 namespace gpuledger::cli {
 
@@ -143,8 +145,8 @@ Result<void> WatchCommand::alerts(Watch &watch)
     for (const services::AlertChange &change : round->changes)
         GPULEDGER_TRY(watch.lines.tell(eventOf("alert", round->at, changeLine(change))));
     for (const std::string &problem : round->problems)
-        GPULEDGER_TRY(watch.lines.tell(
-            {{"at", cli::toJson(watch.now())}, {"event", "alerts"}, {"error", {{"text", problem}}}}));
+        GPULEDGER_TRY(
+            watch.lines.tell({{"at", cli::toJson(watch.now())}, {"event", "alerts"}, {"error", {{"text", problem}}}}));
     if (watch.delivery) {
         watch.delivery->wake();
     } else {
@@ -210,13 +212,13 @@ Result<int> WatchCommand::run(Session &session)
     if (m_metrics)
         GPULEDGER_TRY(serveMetrics(watch));
     if (!m_once)
-        watch.delivery = std::make_unique<DeliveryLoop>(
-            (*workspace)->alertDesk(),
-            [&watch](const DeliveryLoop::Tried &tried, base::UtcTime begun) {
-                // If the output is closed, the next line of the round fails as well.
-                (void)tellDelivered(watch, tried, begun);
-            },
-            session.stop());
+        watch.delivery =
+            std::make_unique<DeliveryLoop>((*workspace)->alertDesk(),
+                                           [&watch](const DeliveryLoop::Tried &tried, base::UtcTime begun) {
+                                               // If the output is closed, the next line of the round fails as well.
+                                               (void)tellDelivered(watch, tried, begun);
+                                           },
+                                           session.stop());
     while (true) {
         const auto done = round(watch);
         if (!done && done.error().code == base::ErrorCode::Cancelled)

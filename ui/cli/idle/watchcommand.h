@@ -8,9 +8,9 @@
 
 namespace gpuledger::cli {
 
-// watch: syncs on the schedule of the sources, evaluates the alert rules, sends their notices on a thread of its own and
-// settles what a crash left open, until it is stopped; prints one JSON object per line. It stops only what a user has
-// marked, and only with actions.stop_marked in the configuration.
+// watch: syncs on the schedule of the sources, evaluates the alert rules, sends their notices on a thread of its own
+// and settles what a crash left open, until it is stopped; prints one JSON object per line. It stops only what a user
+// has marked, and only with actions.stop_marked in the configuration.
 class WatchCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

@@ -12,8 +12,7 @@ constexpr base::Seconds kShortestDeliveryPause{1}, kLongestDeliveryPause{300};
 
 } // namespace
 
-DeliveryLoop::DeliveryLoop(services::AlertDesk &desk,
-                           std::function<void(const Tried &tried, base::UtcTime begun)> told,
+DeliveryLoop::DeliveryLoop(services::AlertDesk &desk, std::function<void(const Tried &tried, base::UtcTime begun)> told,
                            const std::stop_token &stop)
     : m_desk(desk)
     , m_told(std::move(told))

@@ -119,7 +119,8 @@ void WatchMetrics::delivered(const std::vector<services::OutboxEntry> &tried, ba
     const std::lock_guard guard(m_mutex);
     for (const services::OutboxEntry &one : tried) {
         // A repetition that failed is still one that was delivered, but earlier.
-        const bool isSent = one.state == services::OutboxState::Delivered && one.deliveredAt && *one.deliveredAt >= begun;
+        const bool isSent =
+            one.state == services::OutboxState::Delivered && one.deliveredAt && *one.deliveredAt >= begun;
         Target &target = m_targets[one.target];
         ++(isSent ? target.sent : target.failed);
         m_errors[static_cast<std::size_t>(Step::Delivery)] += isSent ? 0 : 1;
@@ -214,8 +215,7 @@ void WatchMetrics::addOutbox(MetricsText &out) const
                "Messages that a target took, repetitions included.");
     for (const auto &[name, target] : m_targets)
         out.sample({{"target", name}}, metricCount(target.sent));
-    out.family("gpuledger_alert_attempts_failed_total", MetricKind::Counter,
-               "Attempts to send a message that failed.");
+    out.family("gpuledger_alert_attempts_failed_total", MetricKind::Counter, "Attempts to send a message that failed.");
     for (const auto &[name, target] : m_targets)
         out.sample({{"target", name}}, metricCount(target.failed));
 }

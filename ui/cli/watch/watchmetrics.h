@@ -26,8 +26,8 @@ namespace gpuledger::cli {
 
 class MetricsText;
 
-// What `watch` tells about itself in the text format of Prometheus; docs/alerts.md has the list. Labels are names of the
-// configuration, so that their number is bounded and no address or secret is among them. Any thread; no errors.
+// What `watch` tells about itself in the text format of Prometheus; docs/alerts.md has the list. Labels are names of
+// the configuration, so that their number is bounded and no address or secret is among them. Any thread; no errors.
 class WatchMetrics {
 public:
     using Duration = std::chrono::duration<double>;

@@ -14,7 +14,7 @@
 namespace gpuledger::ui {
 
 // What the workers came to.
-struct AlertWatch::Round {};
+struct AlertWatch::Round { };
 struct AlertWatch::Delivered {
     std::optional<base::Seconds> pause; // until a message is due; std::nullopt: nothing waits
 };
