@@ -86,6 +86,11 @@ struct WatchCommand::Watch {
     std::unique_ptr<DeliveryLoop> delivery; // null: one round
 
     base::UtcTime now() const { return session.clock().now(); }
+    void countMessages()
+    {
+        if (const auto undelivered = workspace.alertDesk().undelivered())
+            metrics->waiting(*undelivered);
+    }
     Result<void> failed(WatchMetrics::Step step, const char *event, const Json &error)
     {
         if (metrics)
@@ -140,8 +145,10 @@ Result<void> WatchCommand::alerts(Watch &watch)
         return base::fail(round.error());
     if (!round)
         return watch.failed(WatchMetrics::Step::Alerts, "alerts", cli::toJson(round.error()));
-    if (watch.metrics)
+    if (watch.metrics) {
         watch.metrics->evaluated(*round, std::chrono::steady_clock::now() - begin);
+        watch.countMessages();
+    }
     for (const services::AlertChange &change : round->changes)
         GPULEDGER_TRY(watch.lines.tell(eventOf("alert", round->at, changeLine(change))));
     for (const std::string &problem : round->problems)
@@ -163,8 +170,7 @@ Result<void> WatchCommand::tellDelivered(Watch &watch, const DeliveryLoop::Tried
         return watch.failed(WatchMetrics::Step::Delivery, "alerts", cli::toJson(tried.error()));
     if (watch.metrics) {
         watch.metrics->delivered(*tried, begun);
-        if (const auto outbox = watch.workspace.alertDesk().undelivered())
-            watch.metrics->waiting(*outbox);
+        watch.countMessages();
     }
     for (const services::OutboxEntry &entry : *tried)
         GPULEDGER_TRY(watch.lines.tell(eventOf("delivery", watch.now(), deliveryLine(entry))));
