@@ -303,7 +303,9 @@ private Q_SLOTS:
         fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, {}, "down"}; };
         fleet.deliver();
         fleet.at(8 + 25);
+        QCOMPARE(fleet.desk().undelivered()->front().waiting, std::int64_t{1});
         QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Dead);
+        QCOMPARE(fleet.desk().undelivered()->front().dead, std::int64_t{1});
     }
 
     void silencesAndAcknowledgements()
