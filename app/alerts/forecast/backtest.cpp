@@ -2,6 +2,7 @@
 #include "app/alerts/forecast/backtest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -17,12 +18,10 @@ constexpr double kPower = 4; // of the weights of candidates
 constexpr double kHalfLife = 14; // in days, of the weights of past errors
 constexpr double kOverlap = 0.25; // how much the band widens for sums that overlap
 
-constexpr std::size_t kMostSummed = 64; // days ahead, of FitMemo: no horizon is longer
-
 struct Origin {
     std::size_t at = 0; // days known then
     double truth = 0; // the sum of the known days that followed
-    Values said; // by each candidate, of the same days
+    std::array<double, kCandidates> said{}; // by each candidate, of the same days
 };
 
 // What the candidates say of the days after `at`, of those that are known.
@@ -31,7 +30,7 @@ void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> 
     const std::size_t horizon = followed.size();
     for (std::size_t c = 0; c < fits.all.size(); ++c) {
         if (known == horizon) {
-            origin.said[c] = fits.sums[c][horizon];
+            origin.said[c] = fits.sums[c * (FitMemo::kMostSummed + 1) + horizon];
             continue;
         }
         const Values ahead = fits.all[c].ahead(horizon);
@@ -53,7 +52,6 @@ std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, c
             continue;
         Origin origin;
         origin.at = at;
-        origin.said.assign(candidates().size(), 0);
         std::size_t known = 0;
         const auto followed = std::span(usual).subspan(at, horizon);
         for (const double day : followed) {
@@ -106,7 +104,7 @@ private:
     double m_scale = 0;
 };
 
-double meanOf(const Values &said, const Values &weights)
+double meanOf(const std::array<double, kCandidates> &said, const Values &weights)
 {
     double sum = 0;
     for (std::size_t c = 0; c < weights.size(); ++c)
@@ -172,12 +170,11 @@ const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t a
     const std::size_t first = at > kMostPast ? at - kMostPast : 0;
     fits.emplace();
     fits->all = fitAll(withoutOneOffs(past.subspan(first, at - first)));
+    fits->sums.reserve(fits->all.size() * (kMostSummed + 1));
     for (const WeeklyFit &fit : fits->all) {
-        Values sums{0};
-        sums.reserve(kMostSummed + 1);
+        fits->sums.push_back(0);
         for (const double day : fit.ahead(kMostSummed))
-            sums.push_back(sums.back() + day);
-        fits->sums.push_back(std::move(sums));
+            fits->sums.push_back(fits->sums.back() + day);
     }
     return *fits;
 }
@@ -195,7 +192,7 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     if (daysAhead == 0)
         return out;
     const std::size_t longest = std::max<std::size_t>(1, (judged.size() - kFirstOrigin + 1) / 2);
-    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= kMostSummed);
+    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= FitMemo::kMostSummed);
     const std::size_t horizon = std::min(daysAhead, longest);
     FitMemo own;
     FitMemo &fitted = memo ? *memo : own;

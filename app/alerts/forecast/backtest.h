@@ -23,9 +23,10 @@ struct Ahead {
 // once. One thread.
 class FitMemo {
 public:
+    static constexpr std::size_t kMostSummed = 64; // days ahead; no horizon is longer
     struct Fits {
         std::vector<WeeklyFit> all; // by candidate; empty: no day is known
-        std::vector<Values> sums; // by candidate: [h] is the sum of the first h days ahead
+        Values sums; // by candidate and number of days ahead up to kMostSummed: their sum
     };
     // The candidates fitted to the kMostPast days before day `at` of the past, without one-offs.
     const Fits &before(std::span<const double> past, std::size_t at);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace gpuledger::alerts {
 
@@ -88,31 +89,31 @@ const AgeWeights &weightsOf(double halfLife)
 double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, const AgeWeights &ages)
 {
     double sum = 0, weights = 0;
-    for (std::size_t i = 0; i < past.size(); ++i) {
+    for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
         if (std::isnan(past[i]))
             continue;
         // A day with a small factor says less about the level: sum / (sum of factors) is exact for a pure season.
         const double weight = ages.at(past.size() - 1 - i);
         sum += weight * past[i];
-        weights += weight * factors[i % kWeek];
+        weights += weight * factors[weekday];
     }
     return weights > 0 ? sum / weights : 0;
 }
 
 } // namespace
 
-std::span<const Candidate> candidates()
+std::span<const Candidate, kCandidates> candidates()
 {
-    static constexpr std::array<Candidate, 10> kAll{{{true, 1.5, 1.5, 1},
-                                                     {true, 4, 4, 1},
-                                                     {true, 10, 10, 1},
-                                                     {true, 30, 30, 1},
-                                                     {true, 1.5, 21, 0.8},
-                                                     {false, 1.5, 1.5, 1},
-                                                     {false, 4, 4, 1},
-                                                     {false, 10, 10, 1},
-                                                     {false, 30, 30, 1},
-                                                     {false, 1.5, 21, 0.8}}};
+    static constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
+                                                              {true, 4, 4, 1},
+                                                              {true, 10, 10, 1},
+                                                              {true, 30, 30, 1},
+                                                              {true, 1.5, 21, 0.8},
+                                                              {false, 1.5, 1.5, 1},
+                                                              {false, 4, 4, 1},
+                                                              {false, 10, 10, 1},
+                                                              {false, 30, 30, 1},
+                                                              {false, 1.5, 21, 0.8}}};
     return kAll;
 }
 
@@ -162,6 +163,8 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
     const bool isWhole = std::none_of(past.begin(), past.end(), [](double value) { return std::isnan(value); });
     for (int round = 0; round < (isWhole ? 1 : kRounds); ++round) {
         std::array<Values, kWeek> ratios;
+        for (Values &of : ratios)
+            of.reserve(past.size() / kWeek + 1);
         for (std::size_t i = 0; i < past.size(); ++i) {
             const auto level = levelAround(past, factors, i);
             if (!std::isnan(past[i]) && level && std::abs(*level) > 1e-6 * scale)
@@ -169,7 +172,7 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
         }
         double sum = 0;
         for (std::size_t d = 0; d < kWeek; ++d) {
-            factors[d] = ratios[d].empty() ? kUnknownDay : std::max(0.0, medianOf(ratios[d]));
+            factors[d] = ratios[d].empty() ? kUnknownDay : std::max(0.0, medianOf(std::move(ratios[d])));
             sum += factors[d];
         }
         if (!(sum > 0)) // also if a weekday is unknown
