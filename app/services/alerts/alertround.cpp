@@ -130,7 +130,7 @@ struct AlertDesk::Round {
     std::set<std::string> unsure; // keys of what fires, but not for certain now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
-    std::map<std::string, base::UtcTime> ends; // of alerts that ended in this round, by key
+    std::map<std::string, base::UtcTime> ends{}; // of alerts that ended in this round, by key
 
     const store::StoredRuleState *storedOf(const std::string &rule) const
     {
