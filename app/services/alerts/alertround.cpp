@@ -65,8 +65,7 @@ std::optional<base::UtcTime> newestOf(const RuleMachine &machine)
     return newest;
 }
 
-// From when on the readings of a rule are asked for. Daily values of some scopes may have been unknown for days, while
-// those of others were known; they are evaluated once they are known.
+// From when on the readings of a rule are asked for: daily values of some scopes are known days later than of others.
 std::optional<base::UtcTime> askedFrom(const RuleMachine &machine)
 {
     auto from = newestOf(machine);
