@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace gpuledger::services {
@@ -76,11 +77,14 @@ Result<std::vector<alerts::Reading>> readingsOfBudget(const Rule &rule, const Bu
     return out;
 }
 
-// "cost-center=42" for "label:cost-center" and "42"; else the key.
+// "cost-center=42" for "label:cost-center" and "42", "node-label:rack=7" for "node-label:rack" and "7"; else the key.
 std::string keyOfBudget(const Budget &budget)
 {
-    const std::size_t colon = budget.by.find(':');
-    return colon == std::string::npos ? budget.key : budget.by.substr(colon + 1) + '=' + budget.key;
+    constexpr std::string_view kWorkloadLabel = "label:";
+    if (budget.by.find(':') == std::string::npos)
+        return budget.key;
+    const std::size_t left = budget.by.starts_with(kWorkloadLabel) ? kWorkloadLabel.size() : 0;
+    return budget.by.substr(left) + '=' + budget.key;
 }
 
 std::string scopeNameOf(const Budget &budget)
