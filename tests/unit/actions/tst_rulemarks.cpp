@@ -354,8 +354,7 @@ void TestRuleMarks::changingTheNoteObjects()
     QCOMPARE(bench.noteAt("train-0"), std::string()); // nothing is planned any more
 }
 
-// The watch was off when it fell due; the new time is not written over what the owner made of the old one, and if it
-// could not be written, the old one counts.
+// The watch was off when it fell due. The new time does not hide what the owner made of the old one.
 void TestRuleMarks::anObjectionOutlivesAPostponement()
 {
     for (const bool isRefused : {false, true}) {
