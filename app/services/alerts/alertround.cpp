@@ -5,6 +5,7 @@
 #include "app/alerts/rules/firing.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/crypto/sha256.h"
+#include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/noticebuilder.h"
@@ -92,28 +93,6 @@ std::vector<PlanAlert> firingOf(const RuleMachine &machine)
     return out;
 }
 
-// Only where marks are permitted.
-std::optional<base::Seconds> markAfterOf(const model::Settings &settings, const std::string &rule)
-{
-    const auto configured = std::find_if(settings.alerts.begin(), settings.alerts.end(),
-                                         [&](const model::AlertRule &one) { return one.name == rule; });
-    const bool marks = settings.actions.stopsMarked && configured != settings.alerts.end();
-    return marks ? configured->markAfter : std::nullopt;
-}
-
-// How long an alert of the rule fires before this target hears of it; std::nullopt: it is told at once.
-std::optional<base::Seconds> escalatedAfter(const model::Settings &settings, const std::string &rule,
-                                            const std::string &target)
-{
-    for (const model::AlertRule &configured : settings.alerts) {
-        for (const model::Escalation &step : configured.escalate) {
-            if (configured.name == rule && std::find(step.send.begin(), step.send.end(), target) != step.send.end())
-                return step.after;
-        }
-    }
-    return std::nullopt;
-}
-
 std::string stateText(AlertState state)
 {
     return std::string(alerts::toString(state));
@@ -131,7 +110,7 @@ struct AlertDesk::Round {
     std::set<std::string> unsure; // keys of what fires, but not for certain now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
-    std::map<std::string, base::UtcTime> ends; // of alerts that ended in this round, by key
+    std::map<std::string, base::UtcTime> ends{}; // of alerts that ended in this round, by key
 
     const store::StoredRuleState *storedOf(const std::string &rule) const
     {
