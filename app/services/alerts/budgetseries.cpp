@@ -134,13 +134,6 @@ std::string keyOfBudget(const Budget &budget)
     return budget.by.substr(left) + '=' + budget.key;
 }
 
-std::string scopeNameOf(const Budget &budget)
-{
-    if (budget.period == alerts::PeriodKind::Month)
-        return keyOfBudget(budget);
-    return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
-}
-
 bool isOfScope(const model::Budget &budget, alerts::RuleScope scope)
 {
     switch (scope) {
@@ -165,6 +158,13 @@ std::set<std::string> dimensionsOf(const model::Settings &settings, alerts::Rule
 }
 
 } // namespace
+
+std::string budgetScopeOf(const Budget &budget)
+{
+    if (budget.period == alerts::PeriodKind::Month)
+        return keyOfBudget(budget);
+    return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
+}
 
 Result<Budget> budgetOf(const model::Budget &configured, base::Currency currency)
 {
@@ -220,9 +220,9 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     runJobs(rule, range, jobs);
     for (BudgetJob &job : jobs) {
         GPULEDGER_TRY(job.readings);
-        std::string scope = scopeNameOf(job.budget);
+        std::string scope = budgetScopeOf(job.budget);
         for (int n = 2; out.contains(scope); ++n)
-            scope = scopeNameOf(job.budget) + " (" + std::to_string(n) + ')';
+            scope = budgetScopeOf(job.budget) + " (" + std::to_string(n) + ')';
         out.emplace(std::move(scope), std::move(*job.readings));
     }
     return out;

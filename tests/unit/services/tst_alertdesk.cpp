@@ -566,11 +566,6 @@ private Q_SLOTS:
         rule.metric = alerts::RuleMetric::Budget;
         rule.scope = alerts::RuleScope::Cluster;
         QCOMPARE(services::alertCommand(rule, "c1"), std::string("gpuledger-cli forecast --by cluster"));
-        rule.scope = alerts::RuleScope::Label;
-        QCOMPARE(services::alertCommand(rule, "team=a=b (quarter)"),
-                 std::string("gpuledger-cli forecast --by 'label:team'"));
-        QCOMPARE(services::alertCommand(rule, "node-label:rack=7"),
-                 std::string("gpuledger-cli forecast --by 'node-label:rack'"));
         const std::string consequence = services::alertConsequence(base::Seconds{86400});
         QVERIFY(consequence.find("stopped 24h later") != std::string::npos
                 || consequence.find("stopped 1d later") != std::string::npos);
