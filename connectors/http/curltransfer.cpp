@@ -221,6 +221,7 @@ void CurlTransfer::setUpTls()
         set(CURLOPT_CAPATH, nullptr); // these authorities and no others
     } else if (!m_request.caFile.empty()) {
         set(CURLOPT_CAINFO, m_request.caFile.c_str());
+        set(CURLOPT_CAPATH, nullptr);
     }
     if (m_request.credentials && !m_request.credentials->certificatePem.empty()) {
         setBlob(m_easy, CURLOPT_SSLCERT_BLOB, m_request.credentials->certificatePem);

@@ -154,8 +154,10 @@ private:
         set(CURLOPT_SSL_VERIFYPEER, 1L);
         set(CURLOPT_SSL_VERIFYHOST, 2L);
         set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-        if (!m_request.caFile.empty())
+        if (!m_request.caFile.empty()) {
             set(CURLOPT_CAINFO, m_request.caFile.c_str());
+            set(CURLOPT_CAPATH, nullptr); // this authority and no other
+        }
     }
 
     CURLcode run()

@@ -4,7 +4,6 @@
 #include "app/actions/plan/planner.h"
 #include "app/actions/run/rulemarks.h"
 #include "app/actions/run/stopnotes.h"
-#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +22,6 @@ namespace {
 
 constexpr base::Seconds kOldestList = 3 * base::kBucket; // same limit as for a plan
 constexpr char kWatch[] = "watch"; // actor
-constexpr std::size_t kLongestNoteShown = 64; // of an annotation
 
 bool isHold(const Lease &lease)
 {
@@ -310,25 +308,14 @@ private:
     }
 
     // If someone changed or removed the note of a rule's mark at the object.
-    std::optional<Check> objectionAtNote(const PlannedStop &planned) const
+    std::optional<Check> objectionOf(const PlannedStop &planned) const
     {
-        const model::TargetState &target = planned.target;
-        const auto noted = std::find_if(m_announced.begin(), m_announced.end(),
-                                        [&](const Announced &one) { return one.until && one.target == target.ref; });
         const auto mark = std::find_if(m_due.begin(), m_due.end(), [&](const auto &due) {
             return isOfRule(due.second)
                 && std::any_of(planned.items.begin(), planned.items.end(),
                                [&](const IdleItem &item) { return item.id == due.first; });
         });
-        if (noted == m_announced.end() || mark == m_due.end()
-            || !isNoteChanged(target, *noted->until, mark->second.until))
-            return std::nullopt;
-        const auto note = target.annotations.find(model::kStopAtNote);
-        const std::string now =
-            note == target.annotations.end() ? "removed" : base::printable(note->second, kLongestNoteShown);
-        return Check{CheckName::NotProtected, Outcome::Failed, Why::Annotation,
-                     target.ref.kind + ' ' + model::fullNameOf(target.ref) + " (" + model::kStopAtNote + ": " + now
-                         + ')'};
+        return mark == m_due.end() ? std::nullopt : objectionAtNote(m_announced, planned.target, mark->second.until);
     }
 
     // Whether the checks passed, all holders are marked and due, and the object can be restored.
@@ -349,7 +336,7 @@ private:
             }));
             return false;
         }
-        if (const auto objection = objectionAtNote(planned)) {
+        if (const auto objection = objectionOf(planned)) {
             GPULEDGER_TRY(
                 settleAll(planned, [&](const Lease &lease) { return over(lease, MarkEnd::Objected, *objection); }));
             return false;

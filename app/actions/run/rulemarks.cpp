@@ -115,16 +115,30 @@ private:
             });
             if (fires)
                 continue;
+            const auto objection = m_notes.objectionTo(lease);
+            if (!objection && lease.until && *lease.until > m_now + kShortestNotice)
+                continue; // an objection must not get lost: it is asked for again in the next round
             MarkEvent event;
             event.kind = MarkEvent::Kind::Over;
             event.end = MarkEnd::Resolved;
-            auto done = m_context.store.end(lease.id, m_now, lease.actor, dataOf(event));
+            if (objection && *objection) {
+                event.end = MarkEnd::Objected;
+                event.check = *objection;
+            }
+            const std::string endedBy = event.check ? std::string(kWatchActor) : lease.actor;
+            auto done = m_context.store.end(lease.id, m_now, endedBy, dataOf(event));
             if (!done && done.error().code != base::ErrorCode::NotFound) // someone else ended it
                 return done;
             over.insert(lease.id);
             RuleMark told = about(RuleMark::Kind::Released, lease.actor.substr(kAlertActor.size()), *item);
             told.lease = lease;
+            told.check = event.check;
             m_tell(told);
+            if (event.check) { // no other rule marks it now
+                Lease &ended = m_ended.insert_or_assign(lease.holder, lease).first->second;
+                ended.endedAt = m_now;
+                ended.endedBy = endedBy;
+            }
         }
         m_leases.erase(std::remove_if(m_leases.begin(), m_leases.end(),
                                       [&](const Lease &lease) { return over.count(lease.id) > 0; }),
@@ -209,13 +223,17 @@ private:
         return give(rule, *plan);
     }
 
-    bool isMarkedByRule(const PlannedStop &planned) const
+    // By when rules have marked the object to be stopped.
+    std::optional<base::UtcTime> markedUntil(const PlannedStop &planned) const
     {
-        return std::any_of(planned.items.begin(), planned.items.end(), [&](const IdleItem &item) {
+        for (const IdleItem &item : planned.items) {
             const Lease *lease = leaseOf(item.id, true);
-            return lease && isOfRule(*lease);
-        });
+            if (lease && isOfRule(*lease))
+                return lease->until;
+        }
+        return std::nullopt;
     }
+    bool isMarkedByRule(const PlannedStop &planned) const { return markedUntil(planned).has_value(); }
 
     Result<void> give(const MarkingRule &rule, const Plan &plan)
     {
@@ -249,6 +267,7 @@ private:
     {
         const auto failed = std::find_if(planned.checks.begin(), planned.checks.end(),
                                          [](const Check &check) { return check.outcome == Outcome::Failed; });
+        const auto objection = m_notes.objectionAt(planned.target, markedUntil(planned));
         const auto sibling = std::find_if(planned.items.begin(), planned.items.end(), [&](const IdleItem &item) {
             const Lease *lease = leaseOf(item.id, true);
             return lease ? !isOfRule(*lease) : !reasonFor(rule, item) || keptBy(item);
@@ -256,13 +275,15 @@ private:
         for (const IdleItem &item : planned.items) {
             if (failed != planned.checks.end())
                 leaveOut(rule, item, LeftOut::Check, *failed);
+            else if (objection)
+                leaveOut(rule, item, LeftOut::Kept, *objection);
             else if (sibling != planned.items.end())
                 leaveOut(rule, item, LeftOut::Sibling, {}, sibling->name);
             else if (!planned.target.isReversible)
                 leaveOut(rule, item, LeftOut::OneWay);
         }
-        return failed != planned.checks.end() || sibling != planned.items.end() || !planned.target.isReversible
-            || !planned.isStoppable();
+        return failed != planned.checks.end() || objection || sibling != planned.items.end()
+            || !planned.target.isReversible || !planned.isStoppable();
     }
 
     Result<void> grant(const MarkingRule &rule, const PlannedStop &planned)

@@ -51,7 +51,7 @@ struct RuleMark {
     std::string name; // of the workload; foreign text
     std::optional<model::Lease> lease; // Marked, Released
     LeftOut why{}; // LeftOut
-    std::optional<Check> check;
+    std::optional<Check> check; // LeftOut; Released: the objection with which it ended, if there was one
     // Marked: why there is no note at the object; empty if there is one. Foreign text.
     std::string detail;
 };
@@ -65,11 +65,13 @@ struct RuleMarkMemory {
 // Marks what is idle in the scopes in which `rules` fire, and releases the marks of rules that no longer fire there,
 // never those of people. A mark gives its whole notice (`after`), however long the alert has fired. Every check of a
 // stop is made; left out are, besides what fails one, what is kept or snoozed, and what was marked before, unless the
-// alert had resolved then or it has worked since: an objection holds until it works again. All marks of rules together
-// stay within the limits of one confirmation. What is planned is noted at the object, if the platform can and permits
-// it; notes of marks that are over are removed. `rules`: all that mark, also those that don't fire. Does nothing unless
-// the configuration sets actions.stop_marked. The caller holds the ActionLock. Blocking; call on a worker thread.
-// Fails with Cancelled, with Storage… codes, or if telemetry can't be queried at all.
+// alert had resolved then or it has worked since: an objection holds until it works again, also one that was only made
+// at the object by changing the note. To see that one, a mark is released once its object can be read, or just before
+// it is due. All marks of rules together stay within the limits of one confirmation. What is planned is noted at the
+// object, if the platform can and permits it; notes of marks that are over are removed. `rules`: all that mark, also
+// those that don't fire. Does nothing unless the configuration sets actions.stop_marked. The caller holds the
+// ActionLock. Blocking; call on a worker thread. Fails with Cancelled, with Storage… codes, or if telemetry can't be
+// queried at all.
 [[nodiscard]] base::Result<void> markForRules(const std::vector<MarkingRule> &rules, ActionContext &engine,
                                               const std::filesystem::path &dataFolder, RuleMarkMemory &memory,
                                               std::stop_token stop, const RuleMarkProgress &tell);

@@ -5,6 +5,7 @@
 #include "app/actions/plan/evidence.h"
 #include "app/actions/plan/preflight.h"
 #include "app/actions/run/execution.h"
+#include "app/actions/run/stopnotes.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
 #include "app/model/fleet/kindname.h"
@@ -90,6 +91,12 @@ std::optional<Check> unmarked(const PlannedStop &stop, ActionContext &engine)
     return std::nullopt;
 }
 
+std::optional<std::string> stopAtNoteOf(const model::TargetState &target)
+{
+    const auto note = target.annotations.find(model::kStopAtNote);
+    return note == target.annotations.end() ? std::nullopt : std::optional(note->second);
+}
+
 // Runs the stops of one confirmation.
 class Run {
 public:
@@ -173,6 +180,8 @@ private:
             revalidate(*m_stops[place], m_context.environment, m_context.store, m_context.clock, m_waveBegan, {});
         if (!look.against && m_onlyMarked)
             look.against = unmarked(*m_stops[place], m_context);
+        if (!look.against && m_onlyMarked && stopAtNoteOf(look.fresh) != stopAtNoteOf(m_stops[place]->target))
+            look.against = noteObjection(look.fresh); // changed since the mark was found due
         if (look.against) {
             run.moveTo(ActionState::Refused, refusedBy(*look.against));
             return false;

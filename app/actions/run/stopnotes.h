@@ -24,6 +24,11 @@ public:
     }
 
     bool isEmpty() const { return m_all.empty(); }
+    // The objection to a rule's mark that someone made by changing or removing the note at the object, which was just
+    // read; std::nullopt if there is none. `until`: the time of the mark.
+    std::optional<Check> objectionAt(const model::TargetState &target, std::optional<base::UtcTime> until) const;
+    // The same for the object of a mark, which it reads. Fails if the object can't be read now.
+    [[nodiscard]] base::Result<std::optional<Check>> objectionTo(const model::Lease &mark) const;
     // What became of a note; `text` is the platform's answer unless it was written or is tried again.
     struct Note {
         bool isGone = false; // the object does not exist any more
@@ -45,9 +50,12 @@ private:
     std::vector<Announced> m_all;
 };
 
-// Whether someone changed or removed the note at the object, which said `noted` when it was last written. `planned`:
-// the time of the mark, which the note has if an answer was lost.
-bool isNoteChanged(const model::TargetState &target, base::UtcTime noted, std::optional<base::UtcTime> planned);
+// If someone changed or removed the note at the object. `all`: what is known of notes; `until`: the time of the mark,
+// which the note has if an answer was lost.
+std::optional<Check> objectionAtNote(const std::vector<Announced> &all, const model::TargetState &target,
+                                     std::optional<base::UtcTime> until);
+// The check that fails because of the note that the object has now, or does not have any more.
+Check noteObjection(const model::TargetState &target);
 // "alert idle-cost: …", as it is noted at an object.
 std::string noteText(const model::Lease &mark);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alerts/outbox/messageplan.h"
 
+#include "app/alerts/rules/rulemachine.h"
+
 #include <algorithm>
 #include <tuple>
 #include <unordered_set>
@@ -41,7 +43,7 @@ ToldTimes toldTimesOf(const PlanQuestion &question)
     for (const PlanTold &told : question.told) {
         if (told.notice != NoticeState::Firing)
             continue;
-        const base::UtcTime at = told.at > question.now ? told.alert.firedAt : told.at;
+        const base::UtcTime at = told.at > question.now + kClockSlack ? told.alert.firedAt : told.at;
         const auto found = out.emplace(told.alert.key, at).first;
         found->second = std::min(found->second, at);
     }

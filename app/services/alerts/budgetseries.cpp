@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -123,18 +124,14 @@ void runJobs(const Rule &rule, base::TimeRange range, std::vector<BudgetJob> &jo
     work();
 }
 
-// "cost-center=42" for "label:cost-center" and "42"; else the key.
+// "cost-center=42" for "label:cost-center" and "42", "node-label:rack=7" for "node-label:rack" and "7"; else the key.
 std::string keyOfBudget(const Budget &budget)
 {
-    const std::size_t colon = budget.by.find(':');
-    return colon == std::string::npos ? budget.key : budget.by.substr(colon + 1) + '=' + budget.key;
-}
-
-std::string scopeNameOf(const Budget &budget)
-{
-    if (budget.period == alerts::PeriodKind::Month)
-        return keyOfBudget(budget);
-    return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
+    constexpr std::string_view kWorkloadLabel = "label:";
+    if (budget.by.find(':') == std::string::npos)
+        return budget.key;
+    const std::size_t left = budget.by.starts_with(kWorkloadLabel) ? kWorkloadLabel.size() : 0;
+    return budget.by.substr(left) + '=' + budget.key;
 }
 
 bool isOfScope(const model::Budget &budget, alerts::RuleScope scope)
@@ -161,6 +158,13 @@ std::set<std::string> dimensionsOf(const model::Settings &settings, alerts::Rule
 }
 
 } // namespace
+
+std::string budgetScopeOf(const Budget &budget)
+{
+    if (budget.period == alerts::PeriodKind::Month)
+        return keyOfBudget(budget);
+    return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
+}
 
 Result<Budget> budgetOf(const model::Budget &configured, base::Currency currency)
 {
@@ -216,9 +220,9 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     runJobs(rule, range, jobs);
     for (BudgetJob &job : jobs) {
         GPULEDGER_TRY(job.readings);
-        std::string scope = scopeNameOf(job.budget);
+        std::string scope = budgetScopeOf(job.budget);
         for (int n = 2; out.contains(scope); ++n)
-            scope = scopeNameOf(job.budget) + " (" + std::to_string(n) + ')';
+            scope = budgetScopeOf(job.budget) + " (" + std::to_string(n) + ')';
         out.emplace(std::move(scope), std::move(*job.readings));
     }
     return out;

@@ -135,6 +135,14 @@ std::string shellQuoted(const std::string &text)
     return out + '\'';
 }
 
+// "label:cost-center" of "cost-center=42", "node-label:rack" of "node-label:rack=7".
+std::string labelOf(const std::string &scope)
+{
+    const std::string label = scope.substr(0, scope.find('='));
+    const bool isWhole = label.starts_with("namespace-label:") || label.starts_with("node-label:");
+    return isWhole ? label : "label:" + label;
+}
+
 } // namespace
 
 std::string alertValueText(const Rule &rule, std::optional<std::int64_t> nanos, base::Currency currency)
@@ -192,7 +200,9 @@ std::string alertCommand(const Rule &rule, const std::string &scope)
         return std::string("gpuledger-cli ") + (isOfIdle(rule) ? "idle" : "summary") + " --" + *filter + '='
             + shellQuoted(scope);
     if (rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast)
-        return "gpuledger-cli forecast --by " + std::string(alerts::toString(rule.scope));
+        return "gpuledger-cli forecast --by "
+            + (rule.scope == RuleScope::Label ? shellQuoted(labelOf(scope))
+                                              : std::string(alerts::toString(rule.scope)));
     return isOfIdle(rule) && rule.scope == RuleScope::All ? "gpuledger-cli idle" : "gpuledger-cli alerts evaluate";
 }
 

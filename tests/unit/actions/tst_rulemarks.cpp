@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <utility>
 
 namespace tst_rulemarks {
 
@@ -59,6 +60,15 @@ public:
         const auto it = annotations.find(note);
         return it == annotations.end() ? std::string() : it->second;
     }
+    // An hour later.
+    void addPod()
+    {
+        environment.pass(kHour);
+        FakeObject &object = *platform.named("train-0");
+        object.holders.push_back({"c1", "ml", "train-0-second", "pod-second", "n1", {}});
+        environment.idle.items.clear();
+        environment.addIdle(object);
+    }
     std::size_t grants()
     {
         const auto entries = cache->months().audit().value();
@@ -96,6 +106,9 @@ private Q_SLOTS:
     void changingTheNoteObjects_data();
     void changingTheNoteObjects();
     void anObjectionOutlivesAPostponement();
+    void anObjectionOutlivesTheAlert();
+    void anObjectionOutlivesANewPod();
+    void anObjectionAtTheLastMoment();
     void aPersonsMarkHasNoNoteToChange();
     void anObjectionHoldsUntilItWorks();
     void noteFollowsTheMark();
@@ -341,18 +354,89 @@ void TestRuleMarks::changingTheNoteObjects()
     QCOMPARE(bench.noteAt("train-0"), std::string()); // nothing is planned any more
 }
 
-// The watch was off when it fell due; the new time is not written over what the owner made of the old one.
+// The watch was off when it fell due. The new time does not hide what the owner made of the old one.
 void TestRuleMarks::anObjectionOutlivesAPostponement()
+{
+    for (const bool isRefused : {false, true}) {
+        RuleBench bench;
+        bench.addIdle(1);
+        bench.apply();
+        model::Labels &annotations = bench.platform.named("train-0")->annotations;
+        if (!isRefused)
+            annotations.erase(model::kStopAtNote);
+        bench.environment.pass(5 * kHour);
+        const auto postponed = bench.round();
+        QVERIFY(postponed.size() == 1 && postponed.front().kind == MarkEvent::Kind::Postponed);
+        if (isRefused) {
+            bench.platform.script[Call::Announce] = {FakeAnswer::Forbidden};
+            bench.apply();
+            QCOMPARE(bench.noteAt("train-0"), std::string("2026-10-04T13:00:00Z"));
+            annotations.erase(model::kStopAtNote);
+        }
+        const auto events = bench.watchRules(kHour);
+        QVERIFY(!events.empty() && events.front().end == MarkEnd::Objected);
+        QCOMPARE(bench.platform.effects(), 0);
+    }
+}
+
+// The alert ends for a while before the mark is due, first when the object can't be read.
+void TestRuleMarks::anObjectionOutlivesTheAlert()
 {
     RuleBench bench;
     bench.addIdle(1);
     bench.apply();
     bench.platform.named("train-0")->annotations.erase(model::kStopAtNote);
-    bench.environment.pass(5 * kHour);
-    const auto postponed = bench.round();
-    QVERIFY(postponed.size() == 1 && postponed.front().kind == MarkEvent::Kind::Postponed);
-    const auto events = bench.watchRules(kHour);
-    QVERIFY(!events.empty() && events.front().end == MarkEnd::Objected);
+    const auto firing = std::exchange(bench.rules.front().firing, {});
+    bench.platform.script[Call::Read] = {FakeAnswer::TimedOut};
+    QVERIFY(bench.apply().empty());
+    QCOMPARE(bench.marks().size(), std::size_t{1});
+    const auto told = bench.apply();
+    QVERIFY(isAll(told, RuleMark::Kind::Released, 1));
+    QVERIFY(told.front().check && told.front().check->why == actions::Why::Annotation);
+    QVERIFY(bench.said(store::kEndLease).find("objected") != std::string::npos);
+    bench.rules.front().firing = firing;
+    for (int days = 0; days < 3; ++days) {
+        bench.environment.pass(base::kDay);
+        bench.memory = {};
+        QVERIFY(isAll(bench.apply(), RuleMark::Kind::LeftOut, 1));
+        QVERIFY(bench.marks().empty());
+    }
+    bench.environment.idle.items[0].since = bench.environment.wall.time - kHour;
+    bench.memory = {};
+    QVERIFY(isAll(bench.apply(), RuleMark::Kind::Marked, 1));
+}
+
+// A mark of another pod would be noted at the same object.
+void TestRuleMarks::anObjectionOutlivesANewPod()
+{
+    RuleBench bench;
+    bench.addIdle(1);
+    bench.apply();
+    bench.platform.named("train-0")->annotations.erase(model::kStopAtNote);
+    bench.addPod();
+    const auto told = bench.apply();
+    QVERIFY(isAll(told, RuleMark::Kind::LeftOut, 1) && told.front().why == LeftOut::Kept);
+    QCOMPARE(bench.noteAt("train-0"), std::string());
+    bench.before = bench.environment.wall.time;
+    const auto events = bench.watchRules(10 * kHour);
+    QVERIFY(events.size() == 1 && events.front().end == MarkEnd::Objected);
+    QCOMPARE(bench.platform.effects(), 0);
+}
+
+// The note is removed while the watch checks the due marks.
+void TestRuleMarks::anObjectionAtTheLastMoment()
+{
+    RuleBench bench;
+    bench.addIdle(1);
+    bench.watchRules(4 * kHour - 2 * kRound);
+    QCOMPARE(bench.platform.effects(), 0);
+    bench.environment.pass(kRound);
+    bench.platform.hook = [&bench](Call call, const std::string &, bool isAfter) {
+        if (call == Call::Read && !isAfter)
+            bench.platform.named("train-0")->annotations.erase(model::kStopAtNote);
+    };
+    const auto events = bench.round();
+    QVERIFY(events.size() == 1 && events.front().end == MarkEnd::Objected);
     QCOMPARE(bench.platform.effects(), 0);
 }
 
@@ -486,11 +570,7 @@ void TestRuleMarks::newPodOfAMarkedObject()
     RuleBench bench;
     bench.addIdle(1);
     bench.apply();
-    bench.environment.pass(kHour);
-    FakeObject &object = *bench.platform.named("train-0");
-    object.holders.push_back({"c1", "ml", "train-0-second", "pod-second", "n1", {}});
-    bench.environment.idle.items.clear();
-    bench.environment.addIdle(object);
+    bench.addPod();
     QVERIFY(!bench.apply().empty());
     const auto marks = bench.marks();
     QCOMPARE(marks.size(), std::size_t{2});

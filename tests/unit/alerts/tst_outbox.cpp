@@ -205,6 +205,11 @@ private Q_SLOTS:
         QVERIFY(planMessages(ahead).empty());
         ahead.now += base::Seconds{7200 - 600};
         QCOMPARE(planMessages(ahead).size(), std::size_t{1});
+        // Told just before the clock was set back a little, of what fired long ago.
+        PlanQuestion back = toldAll(question);
+        back.now += base::Seconds{86400};
+        back.told.front().at = back.now + base::Seconds{2};
+        QVERIFY(planMessages(back).empty());
         // Nobody was told yet, because of a silence: nobody is escalated to.
         PlanQuestion quiet = question;
         quiet.now += base::Seconds{86400};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the metrics of alert rules say of made-up facts, with values that can be computed by hand.
+#include "app/services/alerts/budgetseries.h"
+#include "app/services/alerts/noticewords.h"
 #include "app/services/alerts/series/anomalyseries.h"
 #include "app/services/alerts/series/billseries.h"
 #include "app/services/alerts/series/interruptionseries.h"
@@ -107,6 +109,26 @@ class tst_alertseries : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Labels of one key and value may be of workloads, namespaces and nodes; the command asks for the right ones.
+    void budgetsOfLabelsHaveNamesOfTheirOwn()
+    {
+        alerts::Rule rule;
+        rule.metric = alerts::RuleMetric::Budget;
+        rule.scope = alerts::RuleScope::Label;
+        const auto shown = [&](const char *by, alerts::PeriodKind period) {
+            alerts::Budget budget;
+            budget.by = by;
+            budget.key = "a=b";
+            budget.period = period;
+            const std::string scope = budgetScopeOf(budget);
+            return scope + ": " + alertCommand(rule, scope);
+        };
+        QCOMPARE(shown("label:team", alerts::PeriodKind::Month),
+                 std::string("team=a=b: gpuledger-cli forecast --by 'label:team'"));
+        QCOMPARE(shown("namespace-label:team", alerts::PeriodKind::Quarter),
+                 std::string("namespace-label:team=a=b (quarter): gpuledger-cli forecast --by 'namespace-label:team'"));
+    }
+
     void sourcesAreLateSinceTheirLastSync()
     {
         const base::UtcTime synced = kNoon - 3 * kHourOfSeries - base::Seconds{60};
