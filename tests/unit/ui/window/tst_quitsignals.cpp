@@ -48,6 +48,23 @@ private Q_SLOTS:
             QVERIFY(hasDefaultAction(one)); // a second one ends the program
     }
 
+    // As nohup does: the window outlives its terminal.
+    void leavesWhatIsIgnored()
+    {
+        std::signal(SIGHUP, SIG_IGN);
+        {
+            QuitSignals quit;
+            QSignalSpy asked(&quit, &QuitSignals::asked);
+            QCOMPARE(std::raise(SIGHUP), 0);
+            QCOMPARE(std::raise(SIGTERM), 0);
+            QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kPatience);
+            struct sigaction action { };
+            QVERIFY(sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN);
+            QVERIFY(hasDefaultAction(SIGTERM));
+        }
+        std::signal(SIGHUP, SIG_DFL);
+    }
+
     void leavesTheDefaultActions()
     {
         {
