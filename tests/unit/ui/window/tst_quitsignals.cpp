@@ -27,6 +27,12 @@ class QuitSignalsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() // tests that run in the background or under nohup inherit ignored signals
+    {
+        for (const int one : {SIGTERM, SIGINT, SIGHUP})
+            std::signal(one, SIG_DFL);
+    }
+
     void asksOnce_data()
     {
         QTest::addColumn<int>("signal");
