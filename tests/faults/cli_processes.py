@@ -137,6 +137,22 @@ class Clocks(ProductTest):
                     self.assertLess(time.monotonic() - begin, 20)  # 1 s each on an otherwise idle machine
             program.verify()
 
+    def test_what_nohup_ignores_stays_ignored(self):
+        with servers.Faulty("--always", "hang") as silent:
+            program = self.program(servers.source(silent.url))
+            before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a child inherits that
+            try:
+                running = program.start("sync")
+            finally:
+                signal.signal(signal.SIGHUP, before)
+            self.until(lambda: self.holder(program) == running.pid)
+            with open(f"/proc/{running.pid}/status", encoding="ascii") as file:
+                masks = dict(line.split(":", 1) for line in file if line.startswith("Sig"))
+            self.assertEqual((int(masks["SigIgn"], 16) & 1, int(masks["SigBlk"], 16) & 1), (1, 0))  # bit 0 is HUP
+            running.send_signal(signal.SIGTERM)
+            running.communicate(timeout=60)
+            self.assertEqual(running.returncode, 130)
+
     def until(self, holds):
         end = time.monotonic() + 60
         while not holds() and time.monotonic() < end:

@@ -161,11 +161,15 @@ bool BlockedFinder::isTooLarge(const Asked &asked) const
 void BlockedFinder::ask(const std::vector<PastWait> &waits)
 {
     m_asked.clear();
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-        const auto resource = waitedResource(waits[i].resource);
-        if (!resource || waits[i].gpus <= 0)
+    std::map<std::tuple<std::string, std::int64_t, std::string>, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < waits.size(); ++i)
+        alike[{waits[i].resource, waits[i].gpus, waits[i].node}].push_back(i);
+    for (auto &[key, pods] : alike) {
+        const PastWait &wait = waits[pods.front()];
+        const auto resource = waitedResource(wait.resource);
+        if (!resource || wait.gpus <= 0)
             continue;
-        Asked asked{*resource, waits[i].gpus, modelOf(waits[i], *resource), i};
+        Asked asked{*resource, wait.gpus, modelOf(wait, *resource), std::move(pods)};
         if (!isTooLarge(asked) && !isServed(asked))
             m_asked.push_back(std::move(asked));
     }
@@ -206,8 +210,9 @@ UnitVerdict BlockedFinder::judge(const FreeUnit &unit) const
         }
         const Blocker why = fit == Fit::TooFew ? Blocker::Scattered : Blocker::MigLeftovers;
         out.blocker = std::min(out.blocker.value_or(why), why);
-        out.waits.push_back(asked.wait);
+        out.waits.insert(out.waits.end(), asked.waits.begin(), asked.waits.end());
     }
+    std::sort(out.waits.begin(), out.waits.end());
     out.isUndecided = out.blocker ? mayServe : mayBeBlocked && !mayServe;
     if (out.isUndecided) {
         out.blocker.reset();

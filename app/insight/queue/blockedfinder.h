@@ -62,11 +62,11 @@ private:
         std::int64_t memoryMib = 0; // 0: unknown
         std::multiset<std::string> profiles;
     };
-    struct Asked {
+    struct Asked { // what pods asked for that are alike, such as those of an array job
         WaitedResource resource;
         std::int64_t gpus = 0;
         std::optional<std::string> gpuModel; // null: unknown
-        std::size_t wait = 0;
+        std::vector<std::size_t> waits; // of these pods
     };
     enum class Fit { No, Served, TooFew, OtherSlice };
 

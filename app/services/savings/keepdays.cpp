@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/schedule/schedule.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/savingsinputs/days/daycollector.h"
@@ -14,6 +15,8 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kKeptPast = 28; // days of the usual question
+constexpr std::int32_t kKeptWeek = 7; // of which it reads stored days in every time zone
+constexpr std::int32_t kKeptAtOnce = 7; // days, after which it is known whether they could be stored
 
 // Needs nothing of days but that they are stored.
 class OnlyKept final : public DayCollector {
@@ -31,6 +34,13 @@ private:
     const base::TimeRange m_range;
 };
 
+// Where local hours lie across those of UTC, the usual question walks the days before its last week each time.
+std::int32_t readPast(Day end, const base::TimeZone &zone)
+{
+    const auto hours = savings::scheduleRange({Day{end.number - kKeptPast}.start(), end.start()}, zone);
+    return base::toUnix(hours.start) % 3600 == 0 ? kKeptPast : kKeptWeek;
+}
+
 } // namespace
 
 Result<void> SavingsService::keepDays(const std::stop_token &stop)
@@ -47,12 +57,13 @@ Result<void> SavingsService::keepDays(const std::stop_token &stop)
     const auto kept = KeptDays::open(m_engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
     GPULEDGER_TRY(kept);
     const Day end = base::dayOf(covered->end);
-    const Day first = std::max(base::dayOf(covered->start), Day{end.number - kKeptPast});
+    const Day first = std::max(base::dayOf(covered->start), Day{end.number - readPast(end, setup.zone)});
     const auto missing = (*kept)->missing(first, end);
     GPULEDGER_TRY(missing);
-    for (auto from = missing->begin(); from != missing->end();) {
+    // Stops where another program writes, so that nothing can be stored: walking is slow.
+    for (auto from = missing->begin(); from != missing->end() && (*kept)->canPut();) {
         auto next = from + 1;
-        while (next != missing->end() && next->number == (next - 1)->number + 1)
+        while (next != missing->end() && next - from < kKeptAtOnce && next->number == (next - 1)->number + 1)
             ++next;
         OnlyKept stretch(*from, *(next - 1));
         DayCollector *const only = &stretch;

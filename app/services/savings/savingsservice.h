@@ -52,8 +52,8 @@ public:
                                                              const std::stop_token &stop = {});
 
     // Stores what savings() needs of the last 28 complete days, as it would itself, so that the next question is quick;
-    // for after a sync. A day of 10,000 GPUs takes about a second, once. A configuration that nobody can store for is
-    // no failure.
+    // for after a sync. A day of 10,000 GPUs takes about a second, once. Ends early, without a failure, if nothing can
+    // be stored: the cache is read-only, or another program writes it.
     [[nodiscard]] base::Result<void> keepDays(const std::stop_token &stop = {});
 
     // What the figure of the proposal with this id depends on, under the query's assumptions. std::nullopt: it has no

@@ -5,6 +5,8 @@
 #include "app/services/savingsinputs/days/keptdays.h"
 #include "app/store/dayfacts/dayfactstore.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace gpuledger::services {
@@ -50,13 +52,13 @@ Result<KeptCheck> checkKeptDays(store::LedgerStore &cache, std::int64_t generati
     GPULEDGER_TRY(covered);
     const std::string rules = keptDayRules(ledger, settings);
     store::DayFactStore stored = cache.dayFacts();
+    const auto all = stored.days(rules, generation);
+    GPULEDGER_TRY(all);
+    if (!*all)
+        return check;
     std::vector<Day> days;
-    for (Day day = base::dayOf(covered->start); day.end() <= covered->end; ++day.number) {
-        const auto blob = stored.read(day, rules, generation);
-        GPULEDGER_TRY(blob);
-        if (*blob)
-            days.push_back(day);
-    }
+    std::copy_if((*all)->begin(), (*all)->end(), std::back_inserter(days),
+                 [&](Day day) { return base::dayOf(covered->start) <= day && day.end() <= covered->end; });
     for (const Day day : spreadOver(days, most)) {
         const auto blob = stored.read(day, rules, generation);
         GPULEDGER_TRY(blob);

@@ -67,18 +67,19 @@ Result<std::optional<std::string>> DayFactStore::read(base::Day day, const std::
     return data;
 }
 
-Result<std::set<base::Day>> DayFactStore::days(const std::string &rules, std::int64_t generation)
+Result<std::optional<std::set<base::Day>>> DayFactStore::days(const std::string &rules, std::int64_t generation)
 {
     auto session = ReadSession::begin(m_store.readers);
     GPULEDGER_TRY(session);
     Database &database = (*session)->database();
-    std::set<base::Day> days;
+    std::optional<std::set<base::Day>> days;
     const auto isReadable = hasDays(database, generation);
     GPULEDGER_TRY(isReadable);
     if (!*isReadable)
         return days;
+    days.emplace();
     Statement s = database.statement("SELECT day FROM day_fact WHERE rules = ?1");
-    GPULEDGER_TRY(s.bind(1, rules).each([&] { days.insert({static_cast<std::int32_t>(s.integer(0))}); }));
+    GPULEDGER_TRY(s.bind(1, rules).each([&] { days->insert({static_cast<std::int32_t>(s.integer(0))}); }));
     return days;
 }
 

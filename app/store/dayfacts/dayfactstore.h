@@ -29,8 +29,9 @@ public:
     // std::nullopt: nothing is stored for the day under these rules, or the cache is not at this generation.
     [[nodiscard]] base::Result<std::optional<std::string>> read(base::Day day, const std::string &rules,
                                                                 std::int64_t generation);
-    // The days for which read() has something. Quick.
-    [[nodiscard]] base::Result<std::set<base::Day>> days(const std::string &rules, std::int64_t generation);
+    // The days for which read() has something; std::nullopt: the cache is not at this generation. Quick.
+    [[nodiscard]] base::Result<std::optional<std::set<base::Day>>> days(const std::string &rules,
+                                                                        std::int64_t generation);
     // False: the cache is open for reading only, so that put() fails.
     bool canPut() const;
     using Days = std::vector<std::pair<base::Day, std::string>>;

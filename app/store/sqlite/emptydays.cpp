@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/emptydays.h"
 
+#include "app/store/sqlite/pagevfs.h"
+
+#include <sqlite3.h>
+
+#include <sstream>
 #include <string>
 
 namespace gpuledger::store {
@@ -34,11 +39,47 @@ Result<void> makeDaysAnew(Database &database, const std::string &sql)
     return transaction.commit();
 }
 
+// Whether everything that belongs to a table or an index can be read: then only pages that nothing uses are damaged.
+Result<bool> isAllUsedReadable(Database &database)
+{
+    std::string found;
+    Statement check = database.statement("PRAGMA quick_check(2147483647)"); // of each unused page one line
+    const auto read = orDamaged(check.each([&] { found += check.text(0) + '\n'; }));
+    if (!read || !*read)
+        return read;
+    std::istringstream lines(found);
+    for (std::string line; std::getline(lines, line);) {
+        if (line != "ok" && !line.starts_with("***") && line.find("never used") == std::string::npos)
+            return false;
+    }
+    return true;
+}
+
+// Without what nothing uses. VACUUM reads each page that it overwrites, so it would fail at those that are damaged.
+Result<bool> rewrite(Database &database)
+{
+    const auto isReadable = isAllUsedReadable(database);
+    if (!isReadable || !*isReadable)
+        return isReadable;
+    sqlite3 *const handle = database.sqlite().getHandle();
+    const auto unused = damagedPages(handle);
+    if (!unused)
+        return false;
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than memory
+    overlookDamage(handle, &*unused);
+    const auto rewritten = orDamaged(database.execute("VACUUM"));
+    overlookDamage(handle, nullptr);
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
+    (void)database.emptyLog();
+    return rewritten;
+}
+
 } // namespace
 
 Result<bool> emptyDamagedDays(Database &database)
 {
     std::string sql;
+    Result<void> read;
     {
         Statement table =
             database.statement("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'day_fact'");
@@ -46,16 +87,16 @@ Result<bool> emptyDamagedDays(Database &database)
         if (!found || !*found || sql.empty())
             return found ? Result<bool>(false) : found;
         Statement rows = database.statement("SELECT day, rules, data FROM day_fact");
-        if (const auto read = rows.each([] {}); !isCorrupt(read))
-            return read ? Result<bool>(false) : base::fail(read.error());
+        read = rows.each([] {});
     }
-    const auto made = orDamaged(makeDaysAnew(database, sql));
-    if (!made || !*made)
-        return made;
-    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than memory
-    const auto rewritten = orDamaged(database.execute("VACUUM")); // also reads every other table
-    GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
-    return rewritten;
+    if (!read && !isCorrupt(read))
+        return base::fail(read.error());
+    if (!read) {
+        const auto made = orDamaged(makeDaysAnew(database, sql));
+        if (!made || !*made)
+            return made;
+    }
+    return rewrite(database);
 }
 
 } // namespace gpuledger::store

@@ -57,7 +57,9 @@ Result<void> copyWithoutDamagedDays(Database &database, const std::filesystem::p
     GPULEDGER_TRY(emptied);
     if (!*emptied)
         return copied;
-    notes.emplace_back("Stored days of savings were damaged and are computed again.");
+    notes.emplace_back(
+        "Damaged pages that were unused, or held only stored days of savings, were left out of the cache;"
+        " the days are computed again.");
     return copyTo(database, to);
 }
 

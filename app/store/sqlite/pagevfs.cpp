@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::store {
 
@@ -18,8 +19,8 @@ constexpr char kMagic[] = "SQLite format 3"; // with its terminating zero
 constexpr int kFileHeaderSize = 100; // of the file
 constexpr int kSizeAt = 16, kReserveAt = 20; // in the header
 constexpr int kSmallestPage = 512, kLargestPage = 65536;
-constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1; // from the range of codes that SQLite leaves
-                                                                         // to applications
+// From the range of codes that SQLite leaves to applications.
+constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1, kTellUnused = kAskForDamage + 2;
 
 using Header = std::array<unsigned char, kFileHeaderSize>;
 
@@ -30,6 +31,7 @@ struct PageFile {
     std::int64_t damaged; // the last damaged page, or 0
     int pageSize; // 0 until the pages are known to have checksums
     bool isReader;
+    const std::set<std::int64_t> *unused; // pages that may be damaged; or null
 };
 
 sqlite3_vfs *systemVfs()
@@ -100,7 +102,7 @@ bool isZero(std::string_view bytes)
     return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
 }
 
-int checked(PageFile *file, const void *page, int size, sqlite3_int64 offset)
+int checked(PageFile *file, void *page, int size, sqlite3_int64 offset)
 {
     const std::int64_t number = offset / size + 1;
     const std::string_view bytes = viewOf(page, size);
@@ -109,6 +111,10 @@ int checked(PageFile *file, const void *page, int size, sqlite3_int64 offset)
     // Free pages may exist in the file without ever having been written; only a writer encounters them.
     if (!file->isReader && number > 1 && isZero(bytes))
         return SQLITE_OK;
+    if (number > 1 && file->unused && file->unused->contains(number)) {
+        std::memset(page, 0, static_cast<std::size_t>(size));
+        return SQLITE_OK;
+    }
     file->damaged = number;
     return SQLITE_IOERR_DATA;
 }
@@ -172,6 +178,10 @@ int control(sqlite3_file *file, int code, void *argument)
         *static_cast<std::int64_t *>(argument) = pageSizeOf(file);
         return SQLITE_OK;
     }
+    if (code == kTellUnused) {
+        ours(file)->unused = static_cast<const std::set<std::int64_t> *>(argument);
+        return SQLITE_OK;
+    }
     if (code != kAskForDamage)
         return real(file)->pMethods->xFileControl(real(file), code, argument);
     *static_cast<std::int64_t *>(argument) = std::exchange(ours(file)->damaged, 0);
@@ -229,7 +239,7 @@ const sqlite3_io_methods &otherMethods()
 
 int openFile(sqlite3_vfs *, const char *name, sqlite3_file *file, int flags, int *outFlags)
 {
-    *ours(file) = PageFile{{nullptr}, nullptr, 0, 0, (flags & SQLITE_OPEN_READONLY) != 0};
+    *ours(file) = PageFile{{nullptr}, nullptr, 0, 0, (flags & SQLITE_OPEN_READONLY) != 0, nullptr};
     const int rc = systemVfs()->xOpen(systemVfs(), name, real(file), flags, outFlags);
     if (real(file)->pMethods) // SQLite then closes it, even after a failure
         file->pMethods = (flags & SQLITE_OPEN_MAIN_DB) != 0 ? &methods() : &otherMethods();
@@ -285,6 +295,33 @@ std::optional<std::int64_t> damagedPage(sqlite3 *handle)
     if (sqlite3_file_control(handle, "main", kAskForDamage, &page) != SQLITE_OK || page == 0)
         return std::nullopt;
     return page;
+}
+
+std::optional<std::set<std::int64_t>> damagedPages(sqlite3 *handle)
+{
+    sqlite3_file *file = nullptr;
+    sqlite3_int64 size = 0;
+    if (!hasChecksums(handle) || sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK
+        || !file || file->pMethods->xFileSize(file, &size) != SQLITE_OK)
+        return std::nullopt;
+    const int pageSize = pageSizeOf(file);
+    std::vector<char> page(static_cast<std::size_t>(pageSize));
+    std::set<std::int64_t> damaged;
+    for (sqlite3_int64 number = 1; number <= size / pageSize; ++number) {
+        const int rc = file->pMethods->xRead(file, page.data(), pageSize, (number - 1) * pageSize);
+        if (rc == SQLITE_IOERR_DATA)
+            damaged.insert(number);
+        else if (rc != SQLITE_OK)
+            return std::nullopt;
+    }
+    ours(file)->damaged = 0;
+    return damaged;
+}
+
+void overlookDamage(sqlite3 *handle, const std::set<std::int64_t> *unused)
+{
+    // SQLite passes the pointer on, as it is.
+    sqlite3_file_control(handle, "main", kTellUnused, const_cast<std::set<std::int64_t> *>(unused));
 }
 
 } // namespace gpuledger::store

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 
 struct sqlite3;
@@ -33,5 +34,12 @@ bool pageHolds(std::string_view page, std::uint64_t number);
 bool hasChecksums(sqlite3 *handle);
 // The last page that this connection found damaged since the previous call.
 std::optional<std::int64_t> damagedPage(sqlite3 *handle);
+
+// All damaged pages of this connection's file, whatever they belong to; reads the whole file. std::nullopt: it can't be
+// read.
+std::optional<std::set<std::int64_t>> damagedPages(sqlite3 *handle);
+// From now on these pages read as zeros while they are damaged, so that VACUUM can overwrite them. Nothing may belong
+// to them. Null: none any more; the set must live until then.
+void overlookDamage(sqlite3 *handle, const std::set<std::int64_t> *unused);
 
 } // namespace gpuledger::store

@@ -282,9 +282,30 @@ private Q_SLOTS:
         QCOMPARE(days.read(day, "rules", now).value().value_or(""), std::string("data"));
         QVERIFY(!days.read(day, "others", now).value());
         QVERIFY(!days.read(day, "rules", now + 1).value());
+        QVERIFY(days.days("rules", now).value() == std::set<base::Day>{day});
+        QVERIFY(days.days("others", now).value() == std::set<base::Day>{});
+        QVERIFY(!days.days("rules", now + 1).value());
         const auto reader = store::LedgerStore::open(company.folder, {.readOnly = true}).value();
         QVERIFY(days.canPut() && !reader->dayFacts().canPut());
         QCOMPARE(reader->dayFacts().read(day, "rules", now).value().value_or(""), std::string("data"));
+    }
+
+    // Walking days that can't be stored would be for nothing.
+    void noneIsMissingOnceTheCacheHasChanged()
+    {
+        Company company(40, Telling::Tidy);
+        const Asked asked(company);
+        const auto facts = asked.store->facts().value();
+        const auto attribution = asked.ledger->attribution(*facts);
+        const base::TimeRange known = asked.known();
+        const auto missing = [&](std::int64_t generation) {
+            const auto kept =
+                services::KeptDays::open(*asked.store, generation, *asked.ledger, asked.settings, *attribution).value();
+            return kept->missing(base::dayOf(known.start), base::dayOf(known.end)).value().size();
+        };
+        const std::int64_t now = asked.store->generation().value();
+        QVERIFY(missing(now) > 0);
+        QCOMPARE(missing(now - 1), std::size_t{0});
     }
 
     void aLateChangeIsWalkedAgain()

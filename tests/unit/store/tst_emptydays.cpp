@@ -146,12 +146,49 @@ private Q_SLOTS:
         QVERIFY(notes.empty());
     }
 
+    // As after a call that had no room on the disk for the new file: the table is new, and its old pages are left.
+    void whatALastTryLeftIsNoObstacle()
+    {
+        const DaysCache cache;
+        const std::size_t root = cache.rootOf("day_fact");
+        const std::string sql = queryText(cache.file(), "SELECT sql FROM sqlite_schema WHERE name = 'day_fact'");
+        {
+            const auto database = store::Database::open(cache.file(), store::Database::Mode::Writer).value();
+            QVERIFY(database->execute("BEGIN IMMEDIATE; PRAGMA writable_schema=ON;"
+                                      "DELETE FROM sqlite_schema WHERE name = 'day_fact';"
+                                      "PRAGMA writable_schema=RESET; "
+                                      + sql + "; COMMIT"));
+        }
+        cache.flip(root + 100);
+        std::vector<std::string> notes;
+        const auto done = cache.migrate(notes);
+        QVERIFY2(done, done ? "" : done.error().text.c_str());
+        QCOMPARE(queryText(cache.file(), "PRAGMA integrity_check"), std::string("ok"));
+        QCOMPARE(queryText(cache.file(), "PRAGMA user_version"), version(1));
+    }
+
+    void unusedPagesAreNoObstacle()
+    {
+        const DaysCache cache;
+        const std::size_t far = bytesOf(cache.file()).find(kFarEnd);
+        {
+            const auto database = store::Database::open(cache.file(), store::Database::Mode::Writer).value();
+            QVERIFY(database->execute("DELETE FROM day_fact"));
+        }
+        cache.flip(far);
+        std::vector<std::string> notes;
+        const auto done = cache.migrate(notes);
+        QVERIFY2(done, done ? "" : done.error().text.c_str());
+        QCOMPARE(notes.size(), std::size_t{3});
+        QCOMPARE(queryText(cache.file(), "PRAGMA integrity_check"), std::string("ok"));
+    }
+
     // What is not damaged is kept, and the table is as a migration makes it.
     void whatCanBeReadStays()
     {
         const DaysCache cache;
         const auto database = store::Database::open(cache.file(), store::Database::Mode::Writer).value();
-        QCOMPARE(store::emptyDamagedDays(*database).value(), false);
+        QCOMPARE(store::emptyDamagedDays(*database).value(), true); // there is nothing to leave out
         QCOMPARE(queryText(cache.file(), "SELECT count(*) FROM day_fact"), std::to_string(kDays));
         cache.flip(cache.rootOf("day_fact") + 100);
         const auto again = store::Database::open(cache.file(), store::Database::Mode::Writer).value();

@@ -9,11 +9,24 @@
 
 namespace gpuledger::cli {
 
+namespace {
+
+// By nohup. Linux keeps a blocked signal even if it is ignored, so it would be waited for.
+bool isHangupIgnored()
+{
+    struct sigaction now { };
+    return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+} // namespace
+
 SignalWatcher::SignalWatcher()
 {
     sigemptyset(&m_signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGINT, SIGTERM})
         sigaddset(&m_signals, signal);
+    if (!isHangupIgnored())
+        sigaddset(&m_signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
     m_thread = std::jthread([this](const std::stop_token &ended) { watch(ended); });
 }

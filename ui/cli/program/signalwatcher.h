@@ -18,8 +18,8 @@ enum class Ending {
 };
 
 // Turns the first interrupt (Ctrl-C, TERM, HUP) into a stop request, and ends the program with 130 at the second one,
-// or as Ending says; committed data stay committed. Created before any other thread, so that no other thread receives
-// these signals.
+// or as Ending says; committed data stay committed. HUP stays ignored under nohup. Created before any other thread, so
+// that no other thread receives these signals.
 class SignalWatcher {
 public:
     static constexpr std::chrono::milliseconds kPatience{800};

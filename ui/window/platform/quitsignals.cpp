@@ -16,6 +16,14 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr int kQuitSignals[] = {SIGTERM, SIGINT, SIGHUP};
+
+// What nohup or a shell's background job ignores stays ignored.
+bool isIgnored(int signal)
+{
+    struct sigaction now { };
+    return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 std::atomic<int> quitEvent{-1}; // for the handler, which may only call write()
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -33,8 +41,10 @@ void setQuitAction(void (*handler)(int), int flags)
     action.sa_handler = handler;
     action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
-    for (const int signal : kQuitSignals)
-        sigaction(signal, &action, nullptr);
+    for (const int signal : kQuitSignals) {
+        if (!isIgnored(signal))
+            sigaction(signal, &action, nullptr);
+    }
 }
 
 } // namespace

@@ -106,8 +106,10 @@ Result<std::vector<Day>> KeptDays::missing(Day first, Day end) const
         return days;
     const auto stored = m_cache.dayFacts().days(m_rules, m_generation);
     GPULEDGER_TRY(stored);
+    if (!*stored) // somebody else wrote: nothing could be put now
+        return days;
     for (Day day = first; day < end; ++day.number) {
-        if (day.end() <= m_known && !stored->contains(day))
+        if (day.end() <= m_known && !(*stored)->contains(day))
             days.push_back(day);
     }
     return days;

@@ -39,7 +39,8 @@ public:
     // Reads a day about which has() will be asked next. Another thread may use pieces() meanwhile, but nothing else.
     void readAhead(base::Day day);
 
-    // The days of [first, end) that are not stored and could be, ascending. Quick. Fails with Storage… codes.
+    // The days of [first, end) that are not stored and could be, ascending; none if the cache has changed. Quick. Fails
+    // with Storage… codes.
     [[nodiscard]] base::Result<std::vector<base::Day>> missing(base::Day first, base::Day end) const;
 
     // A day that is walked: every piece of it, then its end. A day that is not complete is not stored, nor one that is
@@ -49,6 +50,7 @@ public:
     void end();
     // Stores the days that ended since. If that fails, this and later days stay unstored.
     void put();
+    bool canPut() const { return m_writes; } // false after a failure
 
 private:
     KeptDays(store::LedgerStore &cache, std::int64_t generation, std::string rules, std::uint16_t threshold)

@@ -27,6 +27,12 @@ class QuitSignalsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() // tests that run in the background or under nohup inherit ignored signals
+    {
+        for (const int one : {SIGTERM, SIGINT, SIGHUP})
+            std::signal(one, SIG_DFL);
+    }
+
     void asksOnce_data()
     {
         QTest::addColumn<int>("signal");
@@ -46,6 +52,23 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kPatience);
         for (const int one : {SIGTERM, SIGINT, SIGHUP})
             QVERIFY(hasDefaultAction(one)); // a second one ends the program
+    }
+
+    // As nohup does: the window outlives its terminal.
+    void leavesWhatIsIgnored()
+    {
+        std::signal(SIGHUP, SIG_IGN);
+        {
+            QuitSignals quit;
+            QSignalSpy asked(&quit, &QuitSignals::asked);
+            QCOMPARE(std::raise(SIGHUP), 0);
+            QCOMPARE(std::raise(SIGTERM), 0);
+            QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kPatience);
+            struct sigaction action { };
+            QVERIFY(sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN);
+            QVERIFY(hasDefaultAction(SIGTERM));
+        }
+        std::signal(SIGHUP, SIG_DFL);
     }
 
     void leavesTheDefaultActions()
