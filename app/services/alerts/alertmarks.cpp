@@ -22,6 +22,7 @@ actions::MarkScope markScopeOf(alerts::RuleScope scope)
     case alerts::RuleScope::Model:
     case alerts::RuleScope::Commitment:
     case alerts::RuleScope::Label:
+    case alerts::RuleScope::Project:
     case alerts::RuleScope::All:
         break;
     }

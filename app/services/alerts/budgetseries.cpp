@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/budgetseries.h"
 
+#include "app/services/alerts/accountseries.h"
 #include "app/services/alerts/billdays.h"
 #include "app/services/alerts/scopeseries.h"
 
@@ -90,6 +91,13 @@ std::string scopeNameOf(const Budget &budget)
     return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
 }
 
+// What is unknown because a bill lacks it becomes known later; a reading would settle that day for good.
+void leaveUnknownEnd(std::vector<alerts::Reading> &readings)
+{
+    while (!readings.empty() && !readings.back().nanos)
+        readings.pop_back();
+}
+
 bool isOfScope(const model::Budget &budget, alerts::RuleScope scope)
 {
     switch (scope) {
@@ -139,15 +147,17 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
         return out;
     const Day asked = base::dayOf(range.start);
     const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
-    const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
-                             std::min(year.number, asked.number - kEarlierDays))};
+    const Day earliest{std::min(year.number, asked.number - kEarlierDays)};
+    const Day first = std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)), earliest);
     std::map<std::string, ScopeSeries> series;
     for (const std::string &by : dimensionsOf(settings, rule.scope)) {
         const auto dimension = insight::dimensionFromString(by);
-        if (!dimension)
+        if (!dimension && by != kByProject)
             continue;
-        auto one = scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first,
-                                 {question.covered.start, range.end}, question.fetched, settings.currency);
+        auto one = by == kByProject
+            ? budgetedAccounts(*view.cube, {earliest, range.end, settings, question.fetched})
+            : scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first, {question.covered.start, range.end},
+                            question.fetched, settings.currency);
         GPULEDGER_TRY(one);
         if (rule.metric == RuleMetric::Forecast && question.cache)
             GPULEDGER_TRY(nameOpenDays(*one, *question.cache, model::CostView::Effective));
@@ -164,6 +174,8 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
             continue; // it never cost anything
         auto readings = readingsOfBudget(rule, *budget, found->second, range);
         GPULEDGER_TRY(readings);
+        if (rule.scope == alerts::RuleScope::Project)
+            leaveUnknownEnd(*readings);
         std::string scope = scopeNameOf(*budget);
         for (int n = 2; out.contains(scope); ++n)
             scope = scopeNameOf(*budget) + " (" + std::to_string(n) + ')';

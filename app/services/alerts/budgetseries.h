@@ -13,7 +13,8 @@ namespace gpuledger::services {
 // scope's dimension, in the period that contains the day; and one at the end of the data, for the day that is not over.
 // Scopes are named after the budget, with the period unless it is a month: "vision", "vision (quarter)". A share is
 // unknown if nothing is available. The spent share is also unknown on the day after a day that is unknown, unless what
-// is known is beyond the bound already. Fails with Storage… codes, Overflow, InvalidArgument.
+// is known is beyond the bound already. Per project there are no readings after the last known one, because their bills
+// come later. Fails with Storage… codes, Overflow, InvalidArgument.
 [[nodiscard]] base::Result<RuleSeries> budgetSeriesOf(View &view, const alerts::Rule &rule,
                                                       const SeriesQuestion &question, const model::Settings &settings);
 
