@@ -581,11 +581,6 @@
         <translation>an der Schwelle</translation>
     </message>
     <message>
-        <source>%1 beyond the threshold</source>
-        <comment>where an alert ends, a share</comment>
-        <translation>%1 jenseits der Schwelle</translation>
-    </message>
-    <message>
         <source>No targets are configured</source>
         <translation>Keine Ziele konfiguriert</translation>
     </message>
@@ -634,6 +629,11 @@
     <message>
         <source>Shown once the rule can be read.</source>
         <translation>Wird gezeigt, sobald die Regel lesbar ist.</translation>
+    </message>
+    <message>
+        <source>%1 back from the threshold</source>
+        <comment>where an alert ends, a share</comment>
+        <translation>um %1 hinter die Schwelle zurück</translation>
     </message>
 </context>
 <context>
@@ -1033,6 +1033,21 @@
         <source>%1 per day</source>
         <comment>a number</comment>
         <translation>%1 pro Tag</translation>
+    </message>
+    <message>
+        <source>remaining time</source>
+        <comment>what an alert watches: of each commitment</comment>
+        <translation>Restlaufzeit</translation>
+    </message>
+    <message>
+        <source>each label with a budget</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jedes Label mit Budget</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <comment>a number of days</comment>
+        <translation>%1 d</translation>
     </message>
 </context>
 <context>
@@ -5615,6 +5630,30 @@
         <source>what it really saved is on the Savings page</source>
         <translation>was sie wirklich gespart hat, steht auf der Seite Einsparungen</translation>
     </message>
+    <message>
+        <source>Left of the budget, %1</source>
+        <comment>currency</comment>
+        <translation>Vom Budget übrig, %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 spent</source>
+        <comment>percent, amount</comment>
+        <translation>%1 von %2 ausgegeben</translation>
+    </message>
+    <message>
+        <source>nothing is available</source>
+        <translation>nichts ist verfügbar</translation>
+    </message>
+    <message>
+        <source>At the month&apos;s end %1 spent, with 80 % probability between %2 and %3.</source>
+        <comment>amounts</comment>
+        <translation>Am Monatsende %1 ausgegeben, mit einer Wahrscheinlichkeit von 80 % zwischen %2 und %3.</translation>
+    </message>
+    <message>
+        <source>At the month&apos;s end %1 spent.</source>
+        <comment>amount</comment>
+        <translation>Am Monatsende %1 ausgegeben.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>
@@ -5886,6 +5925,13 @@
     <message>
         <source>budget per day %1</source>
         <translation>Budget je Tag %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s) with unfinished bills are completed by what such days used to gain.</source>
+        <translation>
+            <numerusform>%n Tag mit unvollständiger Rechnung ist um das ergänzt, was solche Tage sonst noch dazubekamen.</numerusform>
+            <numerusform>%n Tage mit unvollständiger Rechnung sind um das ergänzt, was solche Tage sonst noch dazubekamen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -13989,6 +14035,34 @@
         <source>p90</source>
         <translation>p90</translation>
     </message>
+    <message>
+        <source>Budgets of the month</source>
+        <translation>Budgets des Monats</translation>
+    </message>
+    <message>
+        <source>Available</source>
+        <translation>Verfügbar</translation>
+    </message>
+    <message>
+        <source>Spent</source>
+        <translation>Ausgegeben</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Übrig</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Prognose</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Unten</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Oben</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StatementExport</name>
@@ -14489,6 +14563,15 @@
         <source>It has no owner: parts of it may belong to teams, which leaves %1.</source>
         <comment>range (from A to B)</comment>
         <translation>Sie haben keinen Eigentümer: Teile davon können Teams gehören, dann bleiben %1.</translation>
+    </message>
+    <message>
+        <source>%1, %2 carried over</source>
+        <comment>team, amount</comment>
+        <translation>%1, %2 übertragen</translation>
+    </message>
+    <message>
+        <source>Budgets: spent is the team&apos;s own cost; the forecast of the month&apos;s end lies between low and high with a probability of 80 %.</source>
+        <translation>Budgets: Ausgegeben sind die eigenen Kosten des Teams; am Monatsende liegen sie mit einer Wahrscheinlichkeit von 80 % zwischen unten und oben.</translation>
     </message>
 </context>
 <context>

@@ -422,6 +422,13 @@
             <numerusform>%n days of it are unknown and estimated.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n day(s) with unfinished bills are completed by what such days used to gain.</source>
+        <translation>
+            <numerusform>%n day with an unfinished bill is completed by what such days used to gain.</numerusform>
+            <numerusform>%n days with unfinished bills are completed by what such days used to gain.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewFound</name>

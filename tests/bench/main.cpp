@@ -2,6 +2,7 @@
 // gpuledger-bench [--json] [--full] [--only PART]: prints measured figures next to their references; a part is one of
 // the names in kParts. Exits with 0 even if a target is missed: the figures are for reading, not for passing.
 #include "tests/bench/data/fleetcache.h"
+#include "tests/bench/parts/alertsbench.h"
 #include "tests/bench/parts/billbench.h"
 #include "tests/bench/parts/decodebench.h"
 #include "tests/bench/parts/fleetbench.h"
@@ -38,7 +39,7 @@ struct Options {
 
 constexpr std::array kParts{"decode", "sync", "store",  "P3",   "P9",       "showback", "actions",
                             "P10",    "P14",  "rewind", "idle", "spot",     "savings",  "P6",
-                            "P7",     "gaps", "tables", "wall", "forecast", "checksums"};
+                            "P7",     "gaps", "tables", "wall", "forecast", "alerts",   "checksums"};
 
 std::string partNames()
 {
@@ -150,6 +151,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
     }
     if (options.wants("idle"))
         add(idleFigures(root));
+    if (options.wants("alerts"))
+        add(alertsFigures(root));
     if (options.wants("forecast"))
         add(forecastFigures(root));
     if (options.wants("spot"))

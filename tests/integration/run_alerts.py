@@ -78,14 +78,28 @@ class AlertsTest(ProductTest):
             replay = json.loads(program.healthy("alerts", "replay", name, "--json", now=NOW).stdout)
             still = {(one["scope"], one["from"]) for one in replay["fired"] if one["to"] is None}
             self.assertEqual(still, {(one["scope"], one["since"]) for one in answer["firing"] if one["rule"] == name}, name)
-            self.assertLessEqual(replay["unactionable"], len(replay["fired"]))
+            begun = [one for one in replay["fired"] if not one["before"]]
+            self.assertLessEqual(replay["unactionable"], len(begun))
             for one in replay["fired"]:
                 self.assertGreater(one["to"] or NOW, one["from"])
-            self.assertEqual(replay["notices_per_week"] > 0, bool(replay["fired"]), name)
+            self.assertEqual(replay["notices_per_week"] > 0, bool(begun), name)
             seen += len(replay["fired"])
         self.assertGreater(seen, 0)
         text = program.healthy("alerts", "replay", "idle", now=NOW).stdout.decode()
         self.assertIn("a week", text)
+
+    def test_a_replay_has_what_began_before_it(self):
+        program = self.synced(alert("idle", "idle-cost", "team", f"above: {LOW}", when=", for: 1h"))
+        whole = json.loads(program.healthy("alerts", "replay", "idle", "--json", now=NOW).stdout)["fired"]
+        self.assertEqual({one["before"] for one in whole}, {False})
+        last = max(whole, key=lambda one: one["from"])
+        # The replay begins with the month, so what fires since February is another one.
+        fires = [one for one in whole if (one["to"] or NOW) > last["from"] and one["from"] >= "2025-03-02"]
+        cut = json.loads(program.healthy("alerts", "replay", "idle", "--from", last["from"], "--json", now=NOW).stdout)
+        self.assertEqual([one for one in cut["fired"] if one["from"] >= "2025-03-02"], [{**one, "before": one["from"] < last["from"]} for one in fires])
+        self.assertTrue(any(one["before"] for one in cut["fired"]), cut)
+        begun = sum(not one["before"] for one in cut["fired"])
+        self.assertEqual(cut["notices_per_week"] > 0, begun > 0)
 
     def test_the_key_stays_while_it_fires(self):
         program = self.synced(alert("low", "attribution-coverage", "all", "below: 1.5"))

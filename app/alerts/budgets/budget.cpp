@@ -75,7 +75,8 @@ std::optional<double> shareOf(const Money &amount, const Money &available)
     return static_cast<double>(amount.nanos()) / static_cast<double>(available.nanos());
 }
 
-Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day, ForecastParts parts)
+Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day, ForecastParts parts,
+                            FitMemo *memo)
 {
     if (budget.amount.nanos() <= 0)
         return base::fail(base::ErrorCode::InvalidArgument, "a budget must be above 0");
@@ -83,7 +84,7 @@ Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &questi
         return base::fail(base::ErrorCode::InvalidArgument, "a budget is in another currency than the spend");
     BudgetState out;
     const Period period = Period::around(budget.period, day);
-    const auto forecast = forecastPeriod(question, period, parts);
+    const auto forecast = forecastPeriod(question, period, parts, memo);
     GPULEDGER_TRY(forecast);
     out.forecast = *forecast;
     if (budget.carriesOver) {

@@ -49,6 +49,6 @@ std::optional<double> shareOf(const base::Money &amount, const base::Money &avai
 // In the period that contains `day`. `suggested` only with all parts of the forecast. Fails with InvalidArgument (an
 // amount that is not above 0, or in another currency than the question), Overflow.
 [[nodiscard]] base::Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &question, base::Day day,
-                                                ForecastParts parts = ForecastParts::All);
+                                                ForecastParts parts = ForecastParts::All, FitMemo *memo = nullptr);
 
 } // namespace gpuledger::alerts

@@ -2,6 +2,7 @@
 #include "app/alerts/forecast/backtest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -21,31 +22,47 @@ constexpr double kOthers = 16; // separate trials that say as much as those of a
 struct Origin {
     std::size_t at = 0; // days known then
     double truth = 0; // the sum of the known days that followed
-    Values said; // by each candidate, of the same days
+    std::array<double, kCandidates> said{}; // by each candidate, of the same days
 };
 
-// What followed is judged without one-offs, which no candidate can foresee.
-std::vector<Origin> originsOf(std::span<const double> past, const Values &usual, std::size_t horizon)
+// What the candidates say of the days after `at`, of those that are known.
+void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> followed, std::size_t known)
+{
+    const std::size_t horizon = followed.size();
+    for (std::size_t c = 0; c < fits.all.size(); ++c) {
+        if (known == horizon) {
+            origin.said[c] = fits.sums[c * (FitMemo::kMostSummed + 1) + horizon];
+            continue;
+        }
+        const Values ahead = fits.all[c].ahead(horizon);
+        for (std::size_t k = 0; k < horizon; ++k)
+            origin.said[c] += std::isnan(followed[k]) ? 0 : ahead[k];
+    }
+}
+
+// `past` from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual` begins
+// at `start`.
+std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, const Values &usual, std::size_t horizon,
+                              FitMemo &memo)
 {
     std::vector<Origin> out;
-    for (std::size_t at = kFirstOrigin; at + horizon <= past.size(); ++at) {
-        const auto fits = fitAll(withoutOneOffs(past.subspan(0, at)));
+    out.reserve(usual.size());
+    for (std::size_t at = kFirstOrigin; at + horizon <= usual.size(); ++at) {
+        const FitMemo::Fits &fits = memo.before(past, start + at);
+        if (fits.all.empty())
+            continue;
         Origin origin;
         origin.at = at;
-        origin.said.assign(candidates().size(), 0);
         std::size_t known = 0;
-        std::vector<Values> ahead;
-        for (const WeeklyFit &fit : fits)
-            ahead.push_back(fit.ahead(horizon));
-        for (std::size_t k = 0; k < horizon && !fits.empty(); ++k) {
-            if (std::isnan(usual[at + k]))
+        const auto followed = std::span(usual).subspan(at, horizon);
+        for (const double day : followed) {
+            if (std::isnan(day))
                 continue;
             ++known;
-            origin.truth += usual[at + k];
-            for (std::size_t c = 0; c < fits.size(); ++c)
-                origin.said[c] += ahead[c][k];
+            origin.truth += day;
         }
         if (2 * known > horizon) {
+            addSaid(origin, fits, followed, known);
             // As if every day were known.
             const double whole = static_cast<double>(horizon) / static_cast<double>(known);
             origin.truth *= whole;
@@ -88,7 +105,7 @@ private:
     double m_scale = 0;
 };
 
-double meanOf(const Values &said, const Values &weights)
+double meanOf(const std::array<double, kCandidates> &said, const Values &weights)
 {
     double sum = 0;
     for (std::size_t c = 0; c < weights.size(); ++c)
@@ -142,7 +159,7 @@ double bandOf(std::vector<Missed> errors, double more)
 // A forecast with what the same method said on the days of the past.
 struct Trials {
     std::size_t horizon = 0;
-    std::vector<Missed> missed; // sums of `horizon` days, the latest last
+    std::vector<Missed> missed; // sums of `horizon` days, the latest last; none with AheadParts::Sum
     Ahead ahead; // without the error
 
     // How many are separate, as they overlap.
@@ -154,27 +171,28 @@ struct Trials {
     double wider() const { return 1 + kOverlap / separate(); }
 };
 
-std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhead)
+std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhead, AheadParts parts, FitMemo &memo)
 {
-    if (past.size() > kMostPast)
-        past = past.subspan(past.size() - kMostPast);
+    const std::size_t start = past.size() > kMostPast ? past.size() - kMostPast : 0;
+    const auto judged = past.subspan(start);
     const auto known =
-        static_cast<std::size_t>(std::count_if(past.begin(), past.end(), [](double v) { return !std::isnan(v); }));
+        static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](double v) { return !std::isnan(v); }));
     if (known < kLeastPast)
         return std::nullopt;
     Trials out;
     out.ahead.days.assign(daysAhead, 0);
     if (daysAhead == 0)
         return out;
-    const std::size_t longest = std::max<std::size_t>(1, (past.size() - kFirstOrigin + 1) / 2);
+    const std::size_t longest = std::max<std::size_t>(1, (judged.size() - kFirstOrigin + 1) / 2);
+    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= FitMemo::kMostSummed);
     out.horizon = std::min(daysAhead, longest);
-    const Values usual = withoutOneOffs(past);
-    const auto origins = originsOf(past, usual, out.horizon);
+    memo.begin(past);
+    const auto origins = originsOf(past, start, withoutOneOffs(judged), out.horizon, memo);
     Misses misses;
     for (const Origin &origin : origins)
         misses.add(origin);
     const Values weights = misses.weights();
-    const auto fits = fitAll(usual);
+    const auto &fits = memo.before(past, past.size()).all;
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
         for (std::size_t k = 0; k < daysAhead; ++k)
@@ -182,20 +200,51 @@ std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhe
     }
     for (const double day : out.ahead.days)
         out.ahead.sum += day;
-    out.missed = missedOf(origins, past.size(), out.horizon);
+    if (parts == AheadParts::All)
+        out.missed = missedOf(origins, judged.size(), out.horizon);
     return out;
 }
 
 } // namespace
 
-std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead,
-                                   const std::optional<OthersMissed> &others)
+void FitMemo::begin(std::span<const double> past)
 {
-    auto trials = trialsOf(past, daysAhead);
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    const auto differs = std::mismatch(m_past.begin(), m_past.end(), past.begin(), past.end(), same).first;
+    const auto common = static_cast<std::size_t>(differs - m_past.begin());
+    if (m_fits.size() > common + 1) // the fit before day `common` knows none of the days from it on
+        m_fits.resize(common + 1);
+    m_past.assign(past.begin(), past.end());
+}
+
+const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t at)
+{
+    if (m_fits.size() <= at)
+        m_fits.resize(at + 1);
+    std::optional<Fits> &fits = m_fits[at];
+    if (fits)
+        return *fits;
+    const std::size_t first = at > kMostPast ? at - kMostPast : 0;
+    fits.emplace();
+    fits->all = fitAll(withoutOneOffs(past.subspan(first, at - first)));
+    fits->sums.reserve(fits->all.size() * (kMostSummed + 1));
+    for (const WeeklyFit &fit : fits->all) {
+        fits->sums.push_back(0);
+        for (const double day : fit.ahead(kMostSummed))
+            fits->sums.push_back(fits->sums.back() + day);
+    }
+    return *fits;
+}
+
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead,
+                                   const std::optional<OthersMissed> &others, AheadParts parts, FitMemo *memo)
+{
+    FitMemo unshared;
+    auto trials = trialsOf(past, daysAhead, parts, memo ? *memo : unshared);
     if (!trials)
         return std::nullopt;
     Ahead out = std::move(trials->ahead);
-    if (daysAhead == 0)
+    if (daysAhead == 0 || parts == AheadParts::Sum)
         return out;
     const auto h = static_cast<double>(trials->horizon), longer = static_cast<double>(daysAhead) / h;
     if (!trials->missed.empty())
@@ -213,7 +262,8 @@ std::optional<OthersMissed> missedByAll(std::span<const Values> pasts, std::size
     std::vector<Missed> all;
     std::size_t series = 0;
     for (const Values &past : pasts) {
-        const auto trials = daysAhead > 0 ? trialsOf(past, daysAhead) : std::nullopt;
+        FitMemo memo;
+        const auto trials = daysAhead > 0 ? trialsOf(past, daysAhead, AheadParts::All, memo) : std::nullopt;
         if (!trials || !(std::abs(trials->ahead.sum) > 0) || trials->missed.empty())
             continue;
         ++series;

@@ -10,7 +10,8 @@
 namespace gpuledger::alerts {
 
 inline constexpr std::size_t kLeastPast = 14; // known days; with fewer, a straight run rate is used
-inline constexpr std::size_t kMostPast = 126; // days; older ones are not looked at
+inline constexpr std::size_t kMostPast = 126; // days that a candidate is fitted to, and days that it is tried on
+inline constexpr std::size_t kMostLookedAt = 2 * kMostPast; // days; older ones change nothing
 
 struct Ahead {
     Values days; // expected, one per day ahead
@@ -24,10 +25,37 @@ struct OthersMissed {
     double share = 0; // of the forecast: 80 % of the sums of the past were within it; see forecastAhead()
 };
 
+// The candidates fitted to what precedes each day of a series, so that forecasts on many days of one series fit each
+// once. One thread.
+class FitMemo {
+public:
+    static constexpr std::size_t kMostSummed = 64; // days ahead; no horizon is longer
+    struct Fits {
+        std::vector<WeeklyFit> all; // by candidate; empty: no day is known
+        Values sums; // by candidate and number of days ahead up to kMostSummed: their sum
+    };
+    // The candidates fitted to the kMostPast days before day `at` of the past, without one-offs.
+    const Fits &before(std::span<const double> past, std::size_t at);
+    // Forgets what was fitted to days that are others in this past.
+    void begin(std::span<const double> past);
+
+private:
+    Values m_past; // of the newest begin()
+    std::vector<std::optional<Fits>> m_fits; // by day
+};
+
+enum class AheadParts { Sum, All }; // Sum: without the error
+
 // The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
-// tried on every day of the past from the eighth on: what each would have said of the h days that followed, without the
-// one-offs among them. The band is the 80 % quantile of the absolute errors of their mean, where the candidates have
-// the weights that were known on the day of the trial. Its constants were chosen on made-up series only.
+// tried on every day of the last kMostPast from the eighth on, each fitted to the kMostPast days before it: what each
+// would have said of the h days that followed, without the one-offs among them. The band is the 80 % quantile of the
+// absolute errors of their mean, where the candidates have the weights that were known on the day of the trial. Its
+// constants were chosen on made-up series only.
+// The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
+// tried on every day of the last kMostPast from the eighth on, each fitted to the kMostPast days before it: what each
+// would have said of the h days that followed, without the one-offs among them. The band is the 80 % quantile of the
+// absolute errors of their mean, where the candidates have the weights that were known on the day of the trial. Its
+// constants were chosen on made-up series only.
 // - An error after n days counts as one after all N days, times sqrt(1/h + 1/N) / sqrt(1/h + 1/n): more days tell the
 //   level better.
 // - An error weighs half as much for every 14 days of age. One more error, larger than all, weighs as much as the
@@ -38,8 +66,10 @@ struct OthersMissed {
 //   tests/bench/README.md).
 // Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.9.
 // std::nullopt: fewer than kLeastPast days are known.
+// `memo`: of this series; nullptr: none.
 std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead,
-                                   const std::optional<OthersMissed> &others = std::nullopt);
+                                   const std::optional<OthersMissed> &others = std::nullopt,
+                                   AheadParts parts = AheadParts::All, FitMemo *memo = nullptr);
 
 // From series that end on the same day. std::nullopt: fewer than three of them have a forecast that is not 0.
 std::optional<OthersMissed> missedByAll(std::span<const Values> pasts, std::size_t daysAhead);

@@ -93,9 +93,11 @@ struct PastSum {
 PastSum sumOf(const Values &values, std::size_t from, std::size_t to)
 {
     PastSum out;
-    const Values usual = withoutOneOffs(values);
+    Values usual;
     for (std::size_t i = from; i < to; ++i) {
         const bool known = !std::isnan(values[i]);
+        if (!known && usual.empty())
+            usual = withoutOneOffs(values);
         out.sum += known ? values[i] : estimateOf(usual, i).value_or(0);
         out.unknown += known ? 0 : 1;
     }
@@ -110,9 +112,9 @@ struct Rest {
 
 // `from`: where the period begins in the past.
 Rest restOf(std::span<const double> past, std::size_t from, std::size_t daysAhead,
-            const std::optional<OthersMissed> &others)
+            const std::optional<OthersMissed> &others, AheadParts parts, FitMemo *memo)
 {
-    if (const auto ahead = forecastAhead(past, daysAhead, others))
+    if (const auto ahead = forecastAhead(past, daysAhead, others, parts, memo))
         return {ForecastMethod::Weekly, ahead->days, ahead->error};
     auto perDay = runRate(past.subspan(from), 1);
     if (!perDay)
@@ -140,7 +142,7 @@ std::optional<double> errorOf(const Values &values, const DailySeries &past, con
     if (10 * truth.unknown > month.days() || !(std::abs(truth.sum) > 0))
         return std::nullopt;
     const Values known(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at));
-    const auto ahead = forecastAhead(known, end - at);
+    const auto ahead = forecastAhead(known, end - at, std::nullopt, AheadParts::Sum);
     if (!ahead)
         return std::nullopt;
     return std::abs(sumOf(known, begin, at).sum + ahead->sum - truth.sum) / std::abs(truth.sum);
@@ -169,7 +171,7 @@ Result<Money> spentOf(const ForecastQuestion &question, const Period &period)
         if (const auto nanos = question.past.on(day))
             sum.add(*nanos);
         else if (const std::size_t at = indexOf(question.past, day);
-                 question.past.first <= day && at < question.past.partly.size())
+                 question.past.first <= day && day < question.past.end() && at < question.past.partly.size())
             sum.add(question.past.partly[at]);
     }
     const base::Day today = question.past.end();
@@ -223,7 +225,8 @@ std::string_view toString(ForecastMethod method)
     return "none";
 }
 
-Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period, ForecastParts parts)
+Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period, ForecastParts parts,
+                                      FitMemo *memo)
 {
     PeriodForecast out;
     out.period = period;
@@ -241,7 +244,8 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const auto early = static_cast<std::size_t>(std::max(before, 0));
     const std::int32_t left = period.end.number - std::max(past.end(), period.begin).number;
     out.daysLeft = static_cast<std::size_t>(std::max(left, 0));
-    const Rest rest = restOf(values, begin, daysUntilEnd(past, period), question.others);
+    const Rest rest = restOf(values, begin, daysUntilEnd(past, period), question.others,
+                             parts == ForecastParts::All ? AheadParts::All : AheadParts::Sum, memo);
     out.method = rest.method;
     if (rest.method == ForecastMethod::Weekly && parts == ForecastParts::All)
         addErrors(out, values, past);
@@ -257,7 +261,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const auto expected = moneyOf(sum, question.currency);
     GPULEDGER_TRY(expected);
     out.expected = *expected;
-    if (rest.method != ForecastMethod::Weekly)
+    if (rest.method != ForecastMethod::Weekly || parts != ForecastParts::All)
         return out;
     const double error = std::hypot(rest.error, kDeviationsOfBand * openSpread);
     const auto low = moneyOf(sum - error, question.currency), high = moneyOf(sum + error, question.currency);

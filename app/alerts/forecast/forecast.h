@@ -20,7 +20,7 @@ namespace gpuledger::alerts {
 struct DailySeries {
     base::Day first;
     std::vector<std::optional<std::int64_t>> days;
-    std::vector<std::int64_t> partly{}; // what is known of an unknown day, by the same index; may be shorter
+    std::vector<std::int64_t> partly{}; // what is known of an unknown day, by the same index; may be shorter or longer
 
     base::Day end() const { return base::Day{first.number + static_cast<std::int32_t>(days.size())}; }
     // std::nullopt also outside the series.
@@ -74,13 +74,14 @@ struct PeriodForecast {
 // What is computed: each takes several times as long as the one before.
 enum class ForecastParts {
     Spent, // `spent` alone; the method is None
-    Expected, // without `error`
+    Expected, // without `error`, `low` and `high`
     All,
 };
 
-// Fails with Overflow.
+// `memo`: of this past, for forecasts on many of its days. Fails with Overflow.
 [[nodiscard]] base::Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Period &period,
-                                                          ForecastParts parts = ForecastParts::All);
+                                                          ForecastParts parts = ForecastParts::All,
+                                                          FitMemo *memo = nullptr);
 
 // How far off the forecasts of all these scopes were, to be asked with each of them about the same period. They end on
 // the same day.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace gpuledger::alerts {
 
@@ -56,35 +57,63 @@ std::optional<double> levelAround(std::span<const double> past, const std::array
     return sum / weight;
 }
 
+// Weights of days by age, of one half-life.
+class AgeWeights {
+public:
+    explicit AgeWeights(double halfLife)
+        : m_halfLife(halfLife)
+    {
+        for (std::size_t age = 0; age < m_known.size(); ++age)
+            m_known[age] = computed(age);
+    }
+    double at(std::size_t age) const { return age < m_known.size() ? m_known[age] : computed(age); }
+    double halfLife() const { return m_halfLife; }
+
+private:
+    double computed(std::size_t age) const { return std::exp2(-static_cast<double>(age) / m_halfLife); }
+
+    double m_halfLife;
+    std::array<double, 128> m_known{};
+};
+
+// Computed once: most of the time of a fit was spent on them.
+const AgeWeights &weightsOf(double halfLife)
+{
+    static const std::array<AgeWeights, 5> kAll{AgeWeights(1.5), AgeWeights(4), AgeWeights(10), AgeWeights(21),
+                                                AgeWeights(30)};
+    return *std::find_if(kAll.begin(), kAll.end() - 1,
+                         [&](const AgeWeights &one) { return one.halfLife() == halfLife; });
+}
+
 // The weighted mean of what is left without the season.
-double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, double halfLife)
+double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, const AgeWeights &ages)
 {
     double sum = 0, weights = 0;
-    for (std::size_t i = 0; i < past.size(); ++i) {
+    for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
         if (std::isnan(past[i]))
             continue;
         // A day with a small factor says less about the level: sum / (sum of factors) is exact for a pure season.
-        const double weight = std::exp2(-static_cast<double>(past.size() - 1 - i) / halfLife);
+        const double weight = ages.at(past.size() - 1 - i);
         sum += weight * past[i];
-        weights += weight * factors[i % kWeek];
+        weights += weight * factors[weekday];
     }
     return weights > 0 ? sum / weights : 0;
 }
 
 } // namespace
 
-std::span<const Candidate> candidates()
+std::span<const Candidate, kCandidates> candidates()
 {
-    static constexpr std::array<Candidate, 10> kAll{{{true, 1.5, 1.5, 1},
-                                                     {true, 4, 4, 1},
-                                                     {true, 10, 10, 1},
-                                                     {true, 30, 30, 1},
-                                                     {true, 1.5, 21, 0.8},
-                                                     {false, 1.5, 1.5, 1},
-                                                     {false, 4, 4, 1},
-                                                     {false, 10, 10, 1},
-                                                     {false, 30, 30, 1},
-                                                     {false, 1.5, 21, 0.8}}};
+    static constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
+                                                              {true, 4, 4, 1},
+                                                              {true, 10, 10, 1},
+                                                              {true, 30, 30, 1},
+                                                              {true, 1.5, 21, 0.8},
+                                                              {false, 1.5, 1.5, 1},
+                                                              {false, 4, 4, 1},
+                                                              {false, 10, 10, 1},
+                                                              {false, 30, 30, 1},
+                                                              {false, 1.5, 21, 0.8}}};
     return kAll;
 }
 
@@ -130,8 +159,12 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
     double scale = 0;
     for (const double value : past)
         scale = std::max(scale, std::isnan(value) ? 0 : std::abs(value));
-    for (int round = 0; round < kRounds; ++round) {
+    // Where every day is known, each week has all weekdays, and another round finds the same.
+    const bool isWhole = std::none_of(past.begin(), past.end(), [](double value) { return std::isnan(value); });
+    for (int round = 0; round < (isWhole ? 1 : kRounds); ++round) {
         std::array<Values, kWeek> ratios;
+        for (Values &of : ratios)
+            of.reserve(past.size() / kWeek + 1);
         for (std::size_t i = 0; i < past.size(); ++i) {
             const auto level = levelAround(past, factors, i);
             if (!std::isnan(past[i]) && level && std::abs(*level) > 1e-6 * scale)
@@ -139,7 +172,7 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
         }
         double sum = 0;
         for (std::size_t d = 0; d < kWeek; ++d) {
-            factors[d] = ratios[d].empty() ? kUnknownDay : std::max(0.0, medianOf(ratios[d]));
+            factors[d] = ratios[d].empty() ? kUnknownDay : std::max(0.0, medianOf(std::move(ratios[d])));
             sum += factors[d];
         }
         if (!(sum > 0)) // also if a weekday is unknown
@@ -162,8 +195,8 @@ std::vector<WeeklyFit> fitAll(std::span<const double> past)
         WeeklyFit fit;
         fit.how = how;
         fit.factors = how.weekly ? factors : ones;
-        fit.near = levelOf(past, fit.factors, how.near);
-        fit.usual = how.usual == how.near ? fit.near : levelOf(past, fit.factors, how.usual);
+        fit.near = levelOf(past, fit.factors, weightsOf(how.near));
+        fit.usual = how.usual == how.near ? fit.near : levelOf(past, fit.factors, weightsOf(how.usual));
         fit.length = past.size();
         fits.push_back(fit);
     }

@@ -21,7 +21,8 @@ struct Candidate {
     bool weekly = true; // with factors of weekdays
     double near = 7, usual = 7, fade = 1;
 };
-std::span<const Candidate> candidates();
+inline constexpr std::size_t kCandidates = 10;
+std::span<const Candidate, kCandidates> candidates();
 
 // A candidate fitted to a past.
 class WeeklyFit {

@@ -19,6 +19,18 @@ ScopeRun runOf(const Rule &rule, std::span<const Reading> readings)
     return run;
 }
 
+std::span<const Reading> decidedOf(const Rule &rule, std::span<const Reading> readings, base::UtcTime now)
+{
+    if (!isDaily(rule.metric))
+        return readings;
+    const auto mayBecomeKnown = [now](const Reading &reading) {
+        return !reading.nanos && !reading.nothing && now - reading.at < kKnownLater;
+    };
+    while (!readings.empty() && mayBecomeKnown(readings.back()))
+        readings = readings.first(readings.size() - 1);
+    return readings;
+}
+
 bool isUnactionable(const Firing &firing)
 {
     return firing.to && *firing.to - firing.from < kLeastToAct;

@@ -24,6 +24,12 @@ struct ScopeRun {
 // `readings` ascend by time.
 ScopeRun runOf(const Rule &rule, std::span<const Reading> readings);
 
+// The value of a day may become known only days later, for example when a bill covers it.
+inline constexpr base::Seconds kKnownLater = 14 * base::kDay;
+// The readings that can be decided at `now`: of a daily metric without the newest ones that are unknown and may become
+// known. `readings` ascend by time.
+std::span<const Reading> decidedOf(const Rule &rule, std::span<const Reading> readings, base::UtcTime now);
+
 // A notice about something that is over within this time comes too late to act on.
 inline constexpr base::Seconds kLeastToAct{3600};
 bool isUnactionable(const Firing &firing);

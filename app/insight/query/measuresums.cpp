@@ -192,7 +192,7 @@ std::pair<int, int> cellsOf(base::Day day, base::TimeRange range)
 }
 
 Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std::vector<Dimension> &by,
-                         const std::vector<Measure> &measures, std::vector<CellKey> &keys, const CellVisitor &visit)
+                         const std::vector<Measure> &measures, std::vector<CellKey> &keys, const RowVisitor &visit)
 {
     auto groups = cube.groups();
     GPULEDGER_TRY(groups);
@@ -216,10 +216,12 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std:
                      [&](base::GroupId group, base::Day day, Measure measure, const store::CellRow &row) {
                          const auto [from, to] = cellsOf(day, query.range);
                          const std::size_t key = keyOf[static_cast<std::size_t>(group.value)];
-                         for (int c = from; c < to; ++c) {
-                             if (row[static_cast<std::size_t>(c)] != 0)
-                                 visit(key, day, c, measure, row[static_cast<std::size_t>(c)]);
-                         }
+                         if (from >= to)
+                             return;
+                         const auto cells = std::span<const std::int64_t>(row).subspan(
+                             static_cast<std::size_t>(from), static_cast<std::size_t>(to - from));
+                         if (std::any_of(cells.begin(), cells.end(), [](std::int64_t one) { return one != 0; }))
+                             visit(key, day, from, measure, cells);
                      });
 }
 
@@ -272,7 +274,29 @@ bool isCostMeasure(Measure measure)
                        [&](const auto &one) { return one.second == measure; });
 }
 
+bool isAnsweredByRollup(store::AttributionReader &facts, const Query &query, const std::vector<Dimension> &by,
+                        const std::vector<Measure> &measures)
+{
+    const bool isStored = facts.hasStoredCost()
+        || std::none_of(measures.begin(), measures.end(), [](Measure m) { return isCostMeasure(m); });
+    return isStored && answeredByRollup(query.filter, by);
+}
+
 } // namespace
+
+Result<void> visitRows(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
+                       const std::vector<Dimension> &by, const std::vector<Measure> &measures,
+                       std::vector<CellKey> &keys, const RowVisitor &visit)
+{
+    if (query.range.empty())
+        return {};
+    if (isAnsweredByRollup(facts, query, by, measures))
+        return visitRollup(cube, query, by, measures, keys, visit);
+    return visitFacts(facts, query, by, measures, keys,
+                      [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
+                          visit(key, day, cell, measure, std::span(&amount, 1));
+                      });
+}
 
 Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
                         const std::vector<Dimension> &by, const std::vector<Measure> &measures,
@@ -280,10 +304,16 @@ Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts
 {
     if (query.range.empty())
         return {};
-    const bool isStored = facts.hasStoredCost()
-        || std::none_of(measures.begin(), measures.end(), [](Measure m) { return isCostMeasure(m); });
-    return isStored && answeredByRollup(query.filter, by) ? visitRollup(cube, query, by, measures, keys, visit)
-                                                          : visitFacts(facts, query, by, measures, keys, visit);
+    if (!isAnsweredByRollup(facts, query, by, measures))
+        return visitFacts(facts, query, by, measures, keys, visit);
+    return visitRollup(
+        cube, query, by, measures, keys,
+        [&](std::size_t key, base::Day day, int cell, Measure measure, std::span<const std::int64_t> amounts) {
+            for (std::size_t i = 0; i < amounts.size(); ++i) {
+                if (amounts[i] != 0)
+                    visit(key, day, cell + static_cast<int>(i), measure, amounts[i]);
+            }
+        });
 }
 
 } // namespace gpuledger::insight

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,14 @@ using CellVisitor =
                                             const Query &query, const std::vector<Dimension> &by,
                                             const std::vector<store::Measure> &measures, std::vector<CellKey> &keys,
                                             const CellVisitor &visit);
+// The same with consecutive cells of a day at once, of which the first is `cell`: several times as fast for the
+// roll-up.
+using RowVisitor = std::function<void(std::size_t keyIndex, base::Day day, int cell, store::Measure measure,
+                                      std::span<const std::int64_t> amounts)>;
+[[nodiscard]] base::Result<void> visitRows(store::CubeReader &cube, store::AttributionReader &facts, const Query &query,
+                                           const std::vector<Dimension> &by,
+                                           const std::vector<store::Measure> &measures, std::vector<CellKey> &keys,
+                                           const RowVisitor &visit);
 const std::vector<store::Measure> &allMeasures();
 
 } // namespace gpuledger::insight

@@ -42,6 +42,9 @@ struct AlertEvaluation {
 struct FiredScope {
     std::string scope;
     alerts::Firing firing;
+    // It began before the range: no notice of the range. Its begin is the true one, or that of the replayed data, which
+    // begin with the month that contains the begin of the range.
+    bool before = false;
 };
 
 struct AlertReplay {
@@ -49,9 +52,10 @@ struct AlertReplay {
     base::TimeRange range; // cut to what was fetched
     base::Currency currency;
     std::set<std::string> events; // of an anomaly: known events, in which nothing fires
-    std::vector<FiredScope> fired; // began in the range; ascending by time, then scope
+    std::vector<FiredScope> fired; // in the range; ascending by begin, then scope
+    std::size_t notices = 0; // of them: began in the range
     std::optional<double> noticesPerWeek; // std::nullopt: nothing was fetched
-    std::size_t unactionable = 0; // of them: over within alerts::kLeastToAct
+    std::size_t unactionable = 0; // of the notices: over within alerts::kLeastToAct
 };
 
 } // namespace gpuledger::services

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sends the messages of the outbox.
+#include "app/alerts/outbox/messageplan.h"
 #include "app/alerts/outbox/noticetext.h"
 #include "app/alerts/outbox/retries.h"
 #include "app/services/alerts/alertdesk.h"
@@ -110,6 +111,12 @@ store::MessageOutcome outcomeOf(const StoredMessage &message, const ports::Deliv
     return retryOf(message, delivery, now);
 }
 
+// A repetition of what is silenced is due again as if it had been sent; the receiver ends what it does not hear of.
+store::MessageOutcome laterOf(const StoredMessage &message, const ports::TargetTraits &traits, base::UtcTime now)
+{
+    return {MessageState::Delivered, now + traits.repeat.value_or(base::kDay), std::nullopt, message.detail, true};
+}
+
 bool isDueNow(const StoredMessage &message, base::UtcTime now)
 {
     return message.nextAt && alerts::isDue(*message.nextAt, now);
@@ -122,6 +129,7 @@ struct AlertDesk::Sending {
     std::stop_token stop;
     steady_clock::time_point begin;
     std::set<std::pair<std::string, std::string>> over; // target and key: it is told that this alert is over
+    std::vector<alerts::PlanSilence> silences;
     std::vector<OutboxEntry> tried;
 
     bool isOver(bool isFailing = false) const
@@ -138,6 +146,17 @@ struct AlertDesk::Sending {
         }
         return alerts::without(group, ended);
     }
+    model::NoticeGroup notSilenced(const model::NoticeGroup &group, base::UtcTime now) const
+    {
+        std::set<std::string> silenced;
+        for (const model::Notice &notice : group.notices) {
+            if (std::any_of(silences.begin(), silences.end(), [&](const alerts::PlanSilence &one) {
+                    return alerts::silences(one, notice.rule, notice.scope, now);
+                }))
+                silenced.insert(notice.key);
+        }
+        return silenced.empty() ? group : alerts::without(group, silenced);
+    }
     Result<void> settle(const StoredMessage &message, const store::MessageOutcome &outcome)
     {
         GPULEDGER_TRY(outbox.settle(message.id, outcome));
@@ -153,7 +172,7 @@ Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     const std::lock_guard guard(m_sending);
-    Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now(), {}, {}};
+    Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now(), {}, {}, {}};
     auto pending = sending.outbox.pending();
     GPULEDGER_TRY(pending);
     const auto rows = sending.outbox.rows(m_engine.clock().now());
@@ -162,6 +181,8 @@ Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
         if (told.notice == model::NoticeState::Resolved)
             sending.over.emplace(told.target, told.key);
     }
+    for (const store::StoredSilence &one : rows->silences)
+        sending.silences.push_back({one.rule, one.scope, {one.from, one.until}});
     {
         const std::lock_guard guardOfTargets(m_targetsMutex);
         m_elsewhere.clear();
@@ -253,12 +274,19 @@ Result<void> AlertDesk::sendAll(Sending &sending, ports::NoticeTarget &target,
             continue;
         }
         const bool isRepetition = one.message->state == MessageState::Delivered;
-        const model::NoticeGroup group =
-            isRepetition ? sending.stillFiring(one.message->target, *one.group) : *one.group;
+        model::NoticeGroup group = isRepetition ? sending.stillFiring(one.message->target, *one.group) : *one.group;
         if (group.notices.empty()) {
             GPULEDGER_TRY(sending.outbox.settle(
                 one.message->id, {MessageState::Delivered, std::nullopt, std::nullopt, one.message->detail, true}));
             continue;
+        }
+        if (isRepetition) {
+            group = sending.notSilenced(group, m_engine.clock().now());
+            if (group.notices.empty()) {
+                GPULEDGER_TRY(sending.outbox.settle(one.message->id,
+                                                    laterOf(*one.message, target.traits(), m_engine.clock().now())));
+                continue;
+            }
         }
         if (!waitForPause(one.message->target, target.traits().pause, sending.stop))
             break;

@@ -57,6 +57,12 @@ struct OutboxEntry {
     std::string detail; // of the newest attempt: one sentence
 };
 
+// How many messages of a target were not delivered.
+struct OutboxCount {
+    std::string target;
+    std::int64_t waiting = 0, dead = 0;
+};
+
 struct Silence {
     std::int64_t id = 0;
     std::string rule; // empty: all
@@ -70,10 +76,16 @@ struct Acknowledgement {
     base::UtcTime at{};
 };
 
+struct FiringAlert {
+    std::string rule, scope, key;
+    base::UtcTime since{};
+};
+
 struct AlertRound {
     base::UtcTime at{};
     bool isLeader = true; // false: another program on this cache evaluates; nothing was done
     std::vector<AlertChange> changes;
+    std::vector<FiringAlert> firing; // after the round; if another program leads, by the states that it stored
     std::size_t queued = 0; // messages
     std::vector<std::string>
         problems; // a rule that could not be evaluated, a target that could not be made: one sentence
@@ -115,6 +127,8 @@ public:
     [[nodiscard]] base::Result<void> retry(std::int64_t outboxId); // a dead letter becomes due now; NotFound
     [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // a waiting or dead one; NotFound
 
+    // By target; those of which all messages were delivered are left out.
+    [[nodiscard]] base::Result<std::vector<OutboxCount>> undelivered();
     // When deliver() has something to do again; std::nullopt: nothing waits.
     [[nodiscard]] base::Result<std::optional<base::UtcTime>> nextDue();
     base::UtcTime now() const; // by its clock
@@ -123,6 +137,7 @@ private:
     // A round in the making (alertround.cpp).
     struct Round;
     base::Result<void> runRules(Round &round, const std::stop_token &stop);
+    base::Result<AlertRound> followed(base::UtcTime now);
     base::Result<void> plan(Round &round);
     void askTargets(Round &round, alerts::PlanQuestion &question);
     void queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder);

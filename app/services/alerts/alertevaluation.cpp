@@ -269,10 +269,12 @@ Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange ran
     GPULEDGER_TRY(series);
     for (const auto &[scope, readings] : *series) {
         for (const alerts::Firing &firing : alerts::runOf(rule, readings).firings) {
-            if (firing.from < range.start)
+            const bool isBefore = firing.from < range.start;
+            if (isBefore && firing.to && *firing.to <= range.start)
                 continue;
-            out.unactionable += alerts::isUnactionable(firing) ? 1 : 0;
-            out.fired.push_back({scope, firing});
+            out.notices += isBefore ? 0 : 1;
+            out.unactionable += !isBefore && alerts::isUnactionable(firing) ? 1 : 0;
+            out.fired.push_back({scope, firing, isBefore});
         }
     }
     std::stable_sort(out.fired.begin(), out.fired.end(), [](const FiredScope &a, const FiredScope &b) {
@@ -280,7 +282,7 @@ Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange ran
     });
     if (isOfAnomaly(rule))
         out.events = eventsOf(*series, rule, *question, out.range);
-    out.noticesPerWeek = alerts::noticesPerWeek(out.fired.size(), out.range);
+    out.noticesPerWeek = alerts::noticesPerWeek(out.notices, out.range);
     return out;
 }
 

@@ -1,58 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertmarks.h"
 
+#include "app/alerts/rules/rule.h"
 #include "app/model/settings.h"
-#include "app/services/alerts/alertanswer.h"
+#include "app/services/alerts/alertdesk.h"
 
-#include <algorithm>
+#include <optional>
 
 namespace gpuledger::services {
 
 namespace {
 
-actions::MarkScope markScopeOf(alerts::RuleScope scope)
+// std::nullopt: which workloads are in the scope is not known from the idle list. The configuration refuses those.
+std::optional<actions::MarkScope> markScopeOf(const std::string &per)
 {
-    switch (scope) {
-    case alerts::RuleScope::Team:
+    if (per == alerts::toString(alerts::RuleScope::Team))
         return actions::MarkScope::Team;
-    case alerts::RuleScope::Cluster:
+    if (per == alerts::toString(alerts::RuleScope::Cluster))
         return actions::MarkScope::Cluster;
-    case alerts::RuleScope::Pool: // refused by the configuration, as those of metrics without idle workloads
-    case alerts::RuleScope::Source:
-    case alerts::RuleScope::Model:
-    case alerts::RuleScope::Commitment:
-    case alerts::RuleScope::Label:
-    case alerts::RuleScope::Project:
-    case alerts::RuleScope::All:
-        break;
-    }
-    return actions::MarkScope::All;
+    if (per == alerts::toString(alerts::RuleScope::All))
+        return actions::MarkScope::All;
+    return std::nullopt;
 }
 
 } // namespace
 
-bool hasMarkingRules(const model::Settings &settings)
-{
-    return std::any_of(settings.alerts.begin(), settings.alerts.end(),
-                       [](const model::AlertRule &rule) { return rule.markAfter.has_value(); });
-}
-
-std::vector<actions::MarkingRule> markingRulesOf(const AlertEvaluation &evaluation, const model::Settings &settings)
+std::vector<actions::MarkingRule> markingRulesOf(const std::vector<FiringAlert> &firing,
+                                                 const model::Settings &settings)
 {
     std::vector<actions::MarkingRule> out;
     for (const model::AlertRule &configured : settings.alerts) {
-        const auto result = std::find_if(evaluation.rules.begin(), evaluation.rules.end(),
-                                         [&](const RuleResult &one) { return one.rule.name == configured.name; });
-        if (!configured.markAfter || result == evaluation.rules.end() || result->rule.scope == alerts::RuleScope::Pool)
+        const auto scope = markScopeOf(configured.per);
+        if (!configured.markAfter || !scope)
             continue;
         actions::MarkingRule rule;
         rule.name = configured.name;
-        rule.scope = markScopeOf(result->rule.scope);
+        rule.scope = *scope;
         rule.after = *configured.markAfter;
-        for (const FiringScope &scope : result->firing)
-            rule.firing.emplace(scope.scope,
-                                configured.metric + " above " + configured.bound + " in " + scope.scope + " since "
-                                    + base::toRfc3339(scope.since));
+        for (const FiringAlert &one : firing) {
+            if (one.rule == configured.name)
+                rule.firing.emplace(one.scope,
+                                    configured.metric + " above " + configured.bound + " in " + one.scope + " since "
+                                        + base::toRfc3339(one.since));
+        }
         out.push_back(std::move(rule));
     }
     return out;

@@ -11,11 +11,12 @@ struct Settings;
 
 namespace gpuledger::services {
 
-struct AlertEvaluation;
+struct FiringAlert;
 
-// The rules of the configuration that mark idle workloads (`mark`).
-bool hasMarkingRules(const model::Settings &settings);
-// These rules, with the scopes in which they fire. Pure; any thread; no errors.
-std::vector<actions::MarkingRule> markingRulesOf(const AlertEvaluation &evaluation, const model::Settings &settings);
+// The rules of the configuration that mark idle workloads (`mark`), with the scopes in which they fire; those that do
+// not fire are among them. Pure; any thread; no
+// errors.
+std::vector<actions::MarkingRule> markingRulesOf(const std::vector<FiringAlert> &firing,
+                                                 const model::Settings &settings);
 
 } // namespace gpuledger::services

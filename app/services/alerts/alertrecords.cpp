@@ -79,6 +79,16 @@ Result<AlertHistory> AlertDesk::history(base::TimeRange range)
     return out;
 }
 
+Result<std::vector<OutboxCount>> AlertDesk::undelivered()
+{
+    const auto counts = m_engine.cache().alerts().undelivered();
+    GPULEDGER_TRY(counts);
+    std::vector<OutboxCount> out;
+    for (const store::UndeliveredCount &one : *counts)
+        out.push_back({one.target, one.waiting, one.dead});
+    return out;
+}
+
 Result<Silence> AlertDesk::silence(Silence silence)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());

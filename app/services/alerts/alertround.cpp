@@ -2,8 +2,10 @@
 // A round of the alert rules: what changed, and which messages follow.
 #include "app/alerts/outbox/messageplan.h"
 #include "app/alerts/outbox/noticetext.h"
+#include "app/alerts/rules/firing.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/crypto/sha256.h"
+#include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/noticebuilder.h"
@@ -63,6 +65,23 @@ std::optional<base::UtcTime> newestOf(const RuleMachine &machine)
     return newest;
 }
 
+// From when on the readings of a rule are asked for. Daily values of some scopes may have been unknown for days, while
+// those of others were known; they are evaluated once they are known.
+std::optional<base::UtcTime> askedFrom(const RuleMachine &machine)
+{
+    auto from = newestOf(machine);
+    if (!from)
+        return std::nullopt;
+    if (alerts::isDaily(machine.rule().metric)) {
+        const base::UtcTime earliest = *from - alerts::kKnownLater;
+        for (const auto &[scope, state] : machine.scopes()) {
+            if (state.at)
+                from = std::max(earliest, std::min(*from, *state.at));
+        }
+    }
+    return *from - kValueLength - machine.rule().longestStep();
+}
+
 std::vector<PlanAlert> firingOf(const RuleMachine &machine)
 {
     const std::string &rule = machine.rule().name;
@@ -72,28 +91,6 @@ std::vector<PlanAlert> firingOf(const RuleMachine &machine)
             out.push_back({alerts::alertKey(rule, scope, state.since), rule, scope, state.since});
     }
     return out;
-}
-
-// Only where marks are permitted.
-std::optional<base::Seconds> markAfterOf(const model::Settings &settings, const std::string &rule)
-{
-    const auto configured = std::find_if(settings.alerts.begin(), settings.alerts.end(),
-                                         [&](const model::AlertRule &one) { return one.name == rule; });
-    const bool marks = settings.actions.stopsMarked && configured != settings.alerts.end();
-    return marks ? configured->markAfter : std::nullopt;
-}
-
-// How long an alert of the rule fires before this target hears of it; std::nullopt: it is told at once.
-std::optional<base::Seconds> escalatedAfter(const model::Settings &settings, const std::string &rule,
-                                            const std::string &target)
-{
-    for (const model::AlertRule &configured : settings.alerts) {
-        for (const model::Escalation &step : configured.escalate) {
-            if (configured.name == rule && std::find(step.send.begin(), step.send.end(), target) != step.send.end())
-                return step.after;
-        }
-    }
-    return std::nullopt;
 }
 
 std::string stateText(AlertState state)
@@ -113,6 +110,7 @@ struct AlertDesk::Round {
     std::set<std::string> unsure; // keys of what fires, but not for certain now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
+    std::map<std::string, base::UtcTime> ends{}; // of alerts that ended in this round, by key
 
     const store::StoredRuleState *storedOf(const std::string &rule) const
     {
@@ -125,6 +123,8 @@ struct AlertDesk::Round {
         rows.changes.push_back(
             {one.at, one.rule, one.scope, one.key, stateText(one.from), stateText(one.to), one.value});
         answer.changes.push_back(one);
+        if (one.from == AlertState::Firing)
+            ends.try_emplace(one.key, one.at);
     }
     // What fired under the states of a rule that is gone or is another one now.
     void endAll(const store::StoredRuleState &state)
@@ -205,10 +205,8 @@ void AlertDesk::Round::renew(RuleMachine &machine) const
 // When an alert ended, if that was in this round.
 std::optional<base::UtcTime> AlertDesk::Round::endOf(const std::string &key) const
 {
-    const auto ended = std::find_if(answer.changes.begin(), answer.changes.end(), [&](const AlertChange &one) {
-        return one.key == key && one.from == AlertState::Firing;
-    });
-    return ended == answer.changes.end() ? std::nullopt : std::optional(ended->at);
+    const auto ended = ends.find(key);
+    return ended == ends.end() ? std::nullopt : std::optional(ended->second);
 }
 
 Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
@@ -221,12 +219,10 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
         RuleMachine machine(rule);
         const bool goesOn = stored && stored->definition == definition && machine.import(stored->states);
         machine.goBackTo(round.now);
-        const auto newest = newestOf(machine);
         std::vector<std::string> scopes;
         for (const auto &[scope, state] : machine.scopes())
             scopes.push_back(scope);
-        const auto from = newest ? std::optional(*newest - kValueLength - rule.longestStep()) : std::nullopt;
-        const auto series = m_alerts.series(rule, from, scopes);
+        const auto series = m_alerts.series(rule, askedFrom(machine), scopes);
         if (!series) {
             round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
             if (goesOn) {
@@ -240,7 +236,7 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
         if (stored && !goesOn)
             round.endAll(*stored);
         for (const auto &[scope, readings] : *series) {
-            for (const alerts::Reading &reading : readings)
+            for (const alerts::Reading &reading : alerts::decidedOf(rule, readings, round.now))
                 round.step(machine, scope, reading, goesOn);
         }
         if (!goesOn) {
@@ -373,13 +369,35 @@ Result<void> AlertDesk::plan(Round &round)
     return dropEndedRepeats(round);
 }
 
+// The round of a program that does not lead.
+Result<AlertRound> AlertDesk::followed(base::UtcTime now)
+{
+    AlertRound out;
+    out.at = now;
+    out.isLeader = false;
+    const auto rules = m_alerts.rules();
+    GPULEDGER_TRY(rules);
+    const auto stored = m_engine.cache().alerts().rows(now);
+    GPULEDGER_TRY(stored);
+    for (const Rule &rule : *rules) {
+        const std::string definition = definitionOf(rule, m_engine.setup().settings);
+        for (const store::StoredRuleState &state : stored->states) {
+            RuleMachine machine(rule);
+            if (state.rule != rule.name || state.definition != definition || !machine.import(state.states))
+                continue;
+            for (const PlanAlert &alert : firingOf(machine))
+                out.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
+        }
+    }
+    return out;
+}
+
 Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     store::AlertStore store = m_engine.cache().alerts();
     Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}, {}};
-    round.answer.at = round.now;
-    round.rows.at = round.now;
+    round.answer.at = round.rows.at = round.now;
     auto rules = m_alerts.rules();
     GPULEDGER_TRY(rules);
     round.rules = std::move(*rules);
@@ -389,10 +407,8 @@ Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
         return std::move(round.answer); // without alerts nothing is written
     const auto leads = store.lead(m_instance, round.now);
     GPULEDGER_TRY(leads);
-    if (!*leads) {
-        round.answer.isLeader = false;
-        return std::move(round.answer);
-    }
+    if (!*leads)
+        return followed(round.now);
     m_leads = true;
     stored = store.rows(round.now); // another program may have led until now
     GPULEDGER_TRY(stored);
@@ -403,12 +419,10 @@ Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
         return base::fail(base::ErrorCode::Cancelled, "cancelled");
     const auto isStored = store.putRound(m_instance, round.rows);
     GPULEDGER_TRY(isStored);
-    if (!*isStored) {
-        AlertRound none;
-        none.at = round.now;
-        none.isLeader = false;
-        return none;
-    }
+    if (!*isStored)
+        return followed(round.now);
+    for (const PlanAlert &alert : round.firing)
+        round.answer.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
     round.answer.queued = round.rows.messages.size();
     return std::move(round.answer);
 }

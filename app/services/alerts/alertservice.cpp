@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertservice.h"
 
+#include "app/alerts/forecast/backtest.h"
 #include "app/services/alerts/accountseries.h"
 #include "app/services/alerts/billdays.h"
 #include "app/services/alerts/budgetseries.h"
@@ -21,7 +22,7 @@ using base::Result;
 
 namespace {
 
-constexpr std::int32_t kPastDays = 160; // what the forecast looks at, and three months before it
+constexpr auto kPastDays = static_cast<std::int32_t>(alerts::kMostLookedAt);
 
 // Those of the dimension, unless the filter would show only a part of their spend.
 Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, const ForecastQuery &query)

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/budgetseries.h"
 
+#include "app/alerts/forecast/backtest.h"
 #include "app/services/alerts/accountseries.h"
 #include "app/services/alerts/billdays.h"
 #include "app/services/alerts/scopeseries.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -22,21 +26,40 @@ using base::Result;
 
 namespace {
 
-constexpr std::int32_t kEarlierDays = 160; // as for `forecast`
+// What a forecast looks at, so that a day's value is the same whatever time is asked for.
+constexpr auto kEarlierDays = static_cast<std::int32_t>(alerts::kMostLookedAt);
+constexpr std::size_t kMostWorkers = 4, kLeastOfWorker = 8; // threads for forecasts; budgets for each
 
-// What was known at the end of `day`; the part of a day only if it is the last one.
-ForecastQuestion knownAfter(const ForecastQuestion &question, Day day)
-{
-    ForecastQuestion out = question;
-    const auto days = static_cast<std::size_t>(std::max(0, day.number + 1 - question.past.first.number));
-    if (days > question.past.days.size())
-        return out;
-    if (days < question.past.days.size())
-        out.open.clear(); // how complete its bills were then
-    out.past.days.resize(days);
-    out.today.reset();
-    return out;
-}
+// What was known at the end of each day, for days that ascend; the part of a day, and how complete the bills of now
+// are, only if it is the last one.
+class KnownDays {
+public:
+    explicit KnownDays(const ForecastQuestion &question)
+        : m_all(question)
+        , m_known(question)
+    {
+        m_known.past.days.clear();
+        m_known.open.clear();
+        m_known.today.reset();
+    }
+    const ForecastQuestion &after(Day day)
+    {
+        const auto &all = m_all.past.days;
+        const auto wanted = static_cast<std::size_t>(std::max(0, day.number + 1 - m_all.past.first.number));
+        auto &days = m_known.past.days;
+        for (std::size_t i = days.size(); i < std::min(wanted, all.size()); ++i)
+            days.push_back(all[i]);
+        if (wanted >= all.size())
+            m_known.open = m_all.open;
+        if (wanted > all.size())
+            m_known.today = m_all.today;
+        return m_known;
+    }
+
+private:
+    const ForecastQuestion &m_all;
+    ForecastQuestion m_known;
+};
 
 bool isKnownFrom(const ForecastQuestion &question, Day first, Day last)
 {
@@ -49,11 +72,11 @@ bool isKnownFrom(const ForecastQuestion &question, Day first, Day last)
 }
 
 Result<std::optional<std::int64_t>> budgetValue(const Rule &rule, const Budget &budget,
-                                                const ForecastQuestion &question, Day day)
+                                                const ForecastQuestion &question, Day day, alerts::FitMemo &memo)
 {
-    const auto state = alerts::stateOf(budget, question, day,
-                                       rule.metric == RuleMetric::Budget ? alerts::ForecastParts::Spent
-                                                                         : alerts::ForecastParts::Expected);
+    const auto state = alerts::stateOf(
+        budget, question, day,
+        rule.metric == RuleMetric::Budget ? alerts::ForecastParts::Spent : alerts::ForecastParts::Expected, &memo);
     GPULEDGER_TRY(state);
     const auto share = rule.metric == RuleMetric::Budget ? state->share : state->forecastShare;
     if (!share)
@@ -69,12 +92,36 @@ Result<std::vector<alerts::Reading>> readingsOfBudget(const Rule &rule, const Bu
                                                       const ForecastQuestion &question, base::TimeRange range)
 {
     std::vector<alerts::Reading> out;
+    KnownDays known(question);
+    alerts::FitMemo memo;
     for (Day day = base::dayOf(range.start); day.start() < range.end; ++day.number) {
-        const auto value = budgetValue(rule, budget, knownAfter(question, day), day);
+        const auto value = budgetValue(rule, budget, known.after(day), day, memo);
         GPULEDGER_TRY(value);
         out.push_back({std::min(day.end(), range.end), *value});
     }
     return out;
+}
+
+struct BudgetJob {
+    Budget budget;
+    const ForecastQuestion *question;
+    Result<std::vector<alerts::Reading>> readings = std::vector<alerts::Reading>();
+};
+
+// Forecasts take most of the time, and each budget has its own.
+void runJobs(const Rule &rule, base::TimeRange range, std::vector<BudgetJob> &jobs)
+{
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < jobs.size(); i = next++)
+            jobs[i].readings = readingsOfBudget(rule, jobs[i].budget, *jobs[i].question, range);
+    };
+    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t workers = std::min({processors, kMostWorkers, jobs.size() / kLeastOfWorker});
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < workers; ++i)
+        others.emplace_back(work);
+    work();
 }
 
 // "cost-center=42" for "label:cost-center" and "42"; else the key.
@@ -149,6 +196,8 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
     const Day earliest{std::min(year.number, asked.number - kEarlierDays)};
     const Day first = std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)), earliest);
+    // A replay that ends earlier does not know how complete the bills of its last days were then.
+    const bool endsNow = question.covered.end - range.end < base::kDay;
     std::map<std::string, ScopeSeries> series;
     for (const std::string &by : dimensionsOf(settings, rule.scope)) {
         const auto dimension = insight::dimensionFromString(by);
@@ -159,27 +208,30 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
             : scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first, {question.covered.start, range.end},
                             question.fetched, settings.currency);
         GPULEDGER_TRY(one);
-        if (rule.metric == RuleMetric::Forecast && question.cache)
+        if (rule.metric == RuleMetric::Forecast && question.cache && endsNow)
             GPULEDGER_TRY(nameOpenDays(*one, *question.cache, model::CostView::Effective));
         series.emplace(by, std::move(*one));
     }
+    std::vector<BudgetJob> jobs;
     for (const model::Budget &configured : settings.budgets) {
         const auto of = isOfScope(configured, rule.scope) ? series.find(configured.by) : series.end();
         if (of == series.end())
             continue;
-        const auto budget = budgetOf(configured, settings.currency);
+        auto budget = budgetOf(configured, settings.currency);
         GPULEDGER_TRY(budget);
         const auto found = of->second.scopes.find(budget->key);
-        if (found == of->second.scopes.end())
-            continue; // it never cost anything
-        auto readings = readingsOfBudget(rule, *budget, found->second, range);
-        GPULEDGER_TRY(readings);
+        if (found != of->second.scopes.end()) // otherwise it never cost anything
+            jobs.push_back({std::move(*budget), &found->second});
+    }
+    runJobs(rule, range, jobs);
+    for (BudgetJob &job : jobs) {
+        GPULEDGER_TRY(job.readings);
         if (rule.scope == alerts::RuleScope::Project)
-            leaveUnknownEnd(*readings);
-        std::string scope = scopeNameOf(*budget);
+            leaveUnknownEnd(*job.readings);
+        std::string scope = scopeNameOf(job.budget);
         for (int n = 2; out.contains(scope); ++n)
-            scope = scopeNameOf(*budget) + " (" + std::to_string(n) + ')';
-        out.emplace(std::move(scope), std::move(*readings));
+            scope = scopeNameOf(job.budget) + " (" + std::to_string(n) + ')';
+        out.emplace(std::move(scope), std::move(*job.readings));
     }
     return out;
 }

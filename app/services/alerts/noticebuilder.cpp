@@ -28,18 +28,6 @@ bool hasIdleItems(const Rule &rule)
 
 constexpr base::Seconds kLeastCounted{3600}; // a value is of the hour before
 
-insight::Dimension dimensionOf(RuleScope scope)
-{
-    return scope == RuleScope::Cluster ? insight::Dimension::Cluster : insight::Dimension::Team;
-}
-
-bool isInScope(const Rule &rule, const std::string &scope, const insight::IdleItem &item)
-{
-    if (rule.scope == RuleScope::Team)
-        return item.owner == scope;
-    return rule.scope == RuleScope::All || (rule.scope == RuleScope::Cluster && item.cluster == scope);
-}
-
 // The part of the cost that a rule is about; std::nullopt: it is not about money or GPUs of a state.
 std::optional<std::int64_t> partOf(RuleMetric metric, const insight::CostByState &cost)
 {
@@ -73,10 +61,23 @@ void NoticeBuilder::readIdle()
     if (m_idle || m_problem)
         return;
     auto idle = m_fleet.idle(m_now, {});
-    if (idle)
-        m_idle = std::move(*idle);
-    else
+    if (!idle) {
         m_problem = idle.error();
+        return;
+    }
+    m_idle = std::move(*idle);
+    for (const insight::IdleItem &item : m_idle->items) {
+        m_idleOf[{RuleScope::Team, item.owner}].push_back(&item);
+        m_idleOf[{RuleScope::Cluster, item.cluster}].push_back(&item);
+        m_idleOf[{RuleScope::All, {}}].push_back(&item);
+    }
+}
+
+const std::vector<const insight::IdleItem *> &NoticeBuilder::idleOf(const Rule &rule, const std::string &scope)
+{
+    static const std::vector<const insight::IdleItem *> kNone;
+    const auto found = m_idleOf.find({rule.scope, rule.scope == RuleScope::All ? std::string() : scope});
+    return found == m_idleOf.end() ? kNone : found->second;
 }
 
 void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice &notice)
@@ -85,38 +86,62 @@ void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice 
     if (!m_idle)
         return;
     std::optional<base::Money> perMonth = base::Money(0, m_currency);
-    std::size_t count = 0;
+    const auto &items = idleOf(rule, scope);
     const insight::IdleItem *selected = nullptr; // the most expensive that may be stopped
-    for (const insight::IdleItem &item : m_idle->items) {
-        if (!isInScope(rule, scope, item))
-            continue;
-        ++count;
+    for (const insight::IdleItem *one : items) {
+        const insight::IdleItem &item = *one;
         if (!selected || (!selected->protection.empty() && item.protection.empty()))
             selected = &item;
         addKnown(perMonth, item.perMonth);
         if (notice.items.size() < kMostNoticeItems)
             notice.items.push_back({item.id, item.name, item.owner, item.gpus, item.since, item.perMonth});
     }
-    notice.moreItems = count - notice.items.size();
+    notice.moreItems = items.size() - notice.items.size();
     if (selected) {
         notice.perMonth = perMonth;
         notice.link = alertItemLink(notice.link, selected->id);
     }
 }
 
+const NoticeBuilder::CostsOfScopes *NoticeBuilder::costsOf(const CostQuestion &question)
+{
+    const auto key = std::tuple(question.range.start, question.range.end, question.isByCluster, question.metric);
+    if (const auto found = m_costs.find(key); found != m_costs.end())
+        return &found->second;
+    insight::Query query;
+    query.range = question.range;
+    const auto summary =
+        m_fleet.summary(query, question.isByCluster ? insight::Dimension::Cluster : insight::Dimension::Team);
+    if (!summary) {
+        m_problem = summary.error();
+        return nullptr;
+    }
+    const auto known = [&](const insight::SummaryRow &row) {
+        return row.hasKnownCost() && row.cost.unpriced.ticks == 0
+            ? std::optional(base::Money(*partOf(question.metric, row.cost), summary->currency))
+            : std::nullopt;
+    };
+    CostsOfScopes costs{known(summary->total), {}, base::Money(0, summary->currency)};
+    for (const insight::SummaryRow &row : summary->rows)
+        costs.scopes.emplace(row.key, known(row));
+    return &m_costs.emplace(key, std::move(costs)).first->second;
+}
+
 void NoticeBuilder::addCost(const Rule &rule, const std::string &scope, Notice &notice)
 {
     if (!partOf(rule.metric, {}) || rule.scope == RuleScope::Pool)
         return;
-    insight::Query query;
-    query.range = {notice.startedAt - std::max(rule.length, kLeastCounted), notice.endedAt.value_or(m_now)};
-    if (rule.scope != RuleScope::All)
-        query.filter.include[dimensionOf(rule.scope)] = {scope};
-    const auto summary = m_fleet.summary(query, dimensionOf(rule.scope));
-    if (!summary)
-        m_problem = summary.error();
-    else if (summary->total.hasKnownCost() && summary->total.cost.unpriced.ticks == 0)
-        notice.costSoFar = base::Money(*partOf(rule.metric, summary->total.cost), summary->currency);
+    const base::TimeRange range{notice.startedAt - std::max(rule.length, kLeastCounted),
+                                notice.endedAt.value_or(m_now)};
+    const CostsOfScopes *costs = costsOf({range, rule.scope == RuleScope::Cluster, rule.metric});
+    if (!costs)
+        return;
+    if (rule.scope == RuleScope::All)
+        notice.costSoFar = costs->all;
+    else if (const auto found = costs->scopes.find(scope); found != costs->scopes.end())
+        notice.costSoFar = found->second;
+    else
+        notice.costSoFar = costs->nothing;
 }
 
 Notice NoticeBuilder::bare(const alerts::PlanAlert &alert, const Facts &facts) const

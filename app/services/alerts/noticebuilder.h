@@ -7,8 +7,11 @@
 #include "app/insight/idle/idle.h"
 #include "app/model/notice.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::services {
@@ -46,12 +49,27 @@ private:
     void addItems(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
     // What the idle or unallocated GPUs cost since the condition began to hold, as `summary` has it.
     void addCost(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
+    // Many alerts that fire at once are of one time, which is read once for all of them.
+    struct CostQuestion {
+        base::TimeRange range;
+        bool isByCluster = false;
+        alerts::RuleMetric metric{};
+    };
+    struct CostsOfScopes {
+        std::optional<base::Money> all; // std::nullopt: unknown
+        std::map<std::string, std::optional<base::Money>> scopes; // that had anything
+        base::Money nothing;
+    };
+    const CostsOfScopes *costsOf(const CostQuestion &question); // nullptr: they can't be read
+    const std::vector<const insight::IdleItem *> &idleOf(const alerts::Rule &rule, const std::string &scope);
 
     FleetService &m_fleet;
     base::Currency m_currency;
     base::UtcTime m_now;
     std::optional<insight::IdleList> m_idle;
     std::optional<base::Error> m_problem;
+    std::map<std::pair<alerts::RuleScope, std::string>, std::vector<const insight::IdleItem *>> m_idleOf; // of m_idle
+    std::map<std::tuple<base::UtcTime, base::UtcTime, bool, alerts::RuleMetric>, CostsOfScopes> m_costs;
 };
 
 } // namespace gpuledger::services

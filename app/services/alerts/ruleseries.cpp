@@ -6,7 +6,9 @@
 #include "app/store/facts/measures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace gpuledger::services {
@@ -73,25 +75,29 @@ bool isPartOf(const Rule &rule, Measure measure, bool isOwned)
     }
 }
 
-void addMeasure(const Rule &rule, Sums &sums, Measure measure, std::int64_t amount, bool isOwned)
+// To which sums a measure adds.
+std::vector<std::int64_t Sums::*> sumsOf(const Rule &rule, Measure measure, bool isOwned)
 {
+    std::vector<std::int64_t Sums::*> out;
     if (isIn(measure, {Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks}))
-        sums.unobserved += amount;
+        out.push_back(&Sums::unobserved);
     if (isIn(measure,
              {Measure::ActiveTicks, Measure::IdleTicks, Measure::UnallocatedTicks, Measure::UnobservedHeldTicks,
               Measure::UnobservedFreeTicks}))
-        sums.paid += amount;
+        out.push_back(&Sums::paid);
     if (measure == Measure::UnpricedTicks)
-        sums.unpriced += amount;
+        out.push_back(&Sums::unpriced);
     if (isPartOf(rule, measure, isOwned))
-        sums.part += amount;
+        out.push_back(&Sums::part);
     const bool isWhole = rule.metric == RuleMetric::AttributionCoverage
         ? isCost(measure)
         : isIn(measure, {Measure::ActiveTicks, Measure::IdleTicks});
-    sums.whole += isWhole ? amount : 0;
+    if (isWhole)
+        out.push_back(&Sums::whole);
+    return out;
 }
 
-// What addMeasure() looks at. To read the others would take as long again.
+// What sumsOf() looks at. To read the others would take as long again.
 std::vector<Measure> ruleMeasures(const Rule &rule)
 {
     std::vector<Measure> needed{Measure::ActiveTicks,         Measure::IdleTicks,           Measure::UnallocatedTicks,
@@ -144,9 +150,12 @@ Result<HourValue> hourValue(const Rule &rule, const Sums &hour, double observed)
 class SumsOfScopes {
 public:
     SumsOfScopes(const Rule &rule, base::TimeRange cells)
-        : m_rule(rule)
-        , m_cells(cells)
+        : m_cells(cells)
     {
+        for (std::size_t i = 0; i < m_sumsOf.size(); ++i) {
+            const auto measure = static_cast<Measure>(i);
+            m_sumsOf[i] = {sumsOf(rule, measure, false), sumsOf(rule, measure, true)};
+        }
     }
 
     std::size_t width() const { return static_cast<std::size_t>(m_cells.length() / base::kCell); }
@@ -155,18 +164,24 @@ public:
         const auto found = m_sums.find(scope);
         return found != m_sums.end() ? found->second : m_sums.emplace(scope, width()).first->second;
     }
-    void add(std::vector<Sums> &sums, base::Day day, int cell, Measure measure, std::int64_t amount, bool isOwned) const
+    // `amounts`: of consecutive cells.
+    void add(std::vector<Sums> &sums, base::Day day, int cell, Measure measure, std::span<const std::int64_t> amounts,
+             bool isOwned) const
     {
         const base::UtcTime at = day.start() + cell * base::kCell;
-        addMeasure(m_rule, sums[static_cast<std::size_t>((at - m_cells.start) / base::kCell)], measure, amount,
-                   isOwned);
+        const auto first = static_cast<std::size_t>((at - m_cells.start) / base::kCell);
+        for (const auto sum : m_sumsOf[static_cast<std::size_t>(measure)][isOwned ? 1 : 0]) {
+            for (std::size_t i = 0; i < amounts.size(); ++i)
+                sums[first + i].*sum += amounts[i];
+        }
     }
     const std::map<std::string, std::vector<Sums>> &all() const { return m_sums; }
     base::TimeRange cells() const { return m_cells; }
 
 private:
-    const Rule &m_rule;
     base::TimeRange m_cells;
+    // By measure, of what nobody owns and of what somebody does.
+    std::array<std::array<std::vector<std::int64_t Sums::*>, 2>, store::kMeasureCount> m_sumsOf;
     std::map<std::string, std::vector<Sums>> m_sums;
 };
 
@@ -181,16 +196,16 @@ Result<void> readDimension(View &view, const Rule &rule, SumsOfScopes &scopes)
         bool isOwned;
     };
     std::vector<Target> targets; // by index of the key
-    return insight::visitCells(*view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
-                               [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
-                                   for (std::size_t i = targets.size(); i < keys.size(); ++i) {
-                                       const std::string &team = keys[i].back();
-                                       targets.push_back(
-                                           {&scopes.of(rule.scope == RuleScope::All ? "all" : keys[i].front()),
-                                            !team.empty() && team != ledger::kUnowned});
-                                   }
-                                   scopes.add(*targets[key].sums, day, cell, measure, amount, targets[key].isOwned);
-                               });
+    return insight::visitRows(
+        *view.cube, *view.attribution, {scopes.cells(), {}}, by, ruleMeasures(rule), keys,
+        [&](std::size_t key, base::Day day, int cell, Measure measure, std::span<const std::int64_t> amounts) {
+            for (std::size_t i = targets.size(); i < keys.size(); ++i) {
+                const std::string &team = keys[i].back();
+                targets.push_back({&scopes.of(rule.scope == RuleScope::All ? "all" : keys[i].front()),
+                                   !team.empty() && team != ledger::kUnowned});
+            }
+            scopes.add(*targets[key].sums, day, cell, measure, amounts, targets[key].isOwned);
+        });
 }
 
 // No roll-up has the pools: they are read from the facts.
@@ -209,7 +224,7 @@ Result<void> readPools(View &view, SumsOfScopes &scopes)
                 const std::string team = insight::valueOf(store::groupKeyOf(device, part.holder), Dimension::Team);
                 const bool isOwned = !team.empty() && team != ledger::kUnowned;
                 store::forEachMeasure(device, part, [&](Measure measure, std::int64_t amount) {
-                    scopes.add(sums, device.day, cell, measure, amount, isOwned);
+                    scopes.add(sums, device.day, cell, measure, std::span(&amount, 1), isOwned);
                 });
             }
             return {};

@@ -4,7 +4,9 @@
 #include "app/insight/query/measuresums.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <span>
 
 namespace gpuledger::services {
 
@@ -118,14 +120,16 @@ Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionRea
     std::vector<insight::CellKey> keys;
     std::vector<std::vector<MeasureSums>> sums;
     std::vector<MeasureSums> all(width);
-    GPULEDGER_TRY(insight::visitCells(cube, facts, {range, filter}, {by}, seriesMeasures(), keys,
-                                      [&](std::size_t key, base::Day day, int, Measure measure, std::int64_t amount) {
-                                          const auto at = static_cast<std::size_t>(day.number - from.number);
-                                          if (key >= sums.size())
-                                              sums.resize(key + 1, std::vector<MeasureSums>(width));
-                                          sums[key][at][measure] += amount;
-                                          all[at][measure] += amount;
-                                      }));
+    GPULEDGER_TRY(insight::visitRows(
+        cube, facts, {range, filter}, {by}, seriesMeasures(), keys,
+        [&](std::size_t key, base::Day day, int, Measure measure, std::span<const std::int64_t> amounts) {
+            const auto at = static_cast<std::size_t>(day.number - from.number);
+            if (key >= sums.size())
+                sums.resize(key + 1, std::vector<MeasureSums>(width));
+            const std::int64_t amount = std::accumulate(amounts.begin(), amounts.end(), std::int64_t{0});
+            sums[key][at][measure] += amount;
+            all[at][measure] += amount;
+        }));
     std::vector<char> known;
     for (base::Day day = from; day <= last; ++day.number)
         known.push_back(isDayFetched(day, range.end, fetched) ? 1 : 0);

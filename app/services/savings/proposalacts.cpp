@@ -6,7 +6,7 @@
 #include "app/insight/query/measuresums.h"
 #include "app/model/fleet/kindname.h"
 #include "app/savings/schedule/offhours.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include <algorithm>
 #include <optional>

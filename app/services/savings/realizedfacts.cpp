@@ -5,7 +5,7 @@
 #include "app/ledger/rules/ownerrules.h"
 #include "app/services/savings/realizedparts.h"
 #include "app/services/savings/savingschoices.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include <algorithm>
 #include <array>

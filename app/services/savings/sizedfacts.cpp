@@ -6,7 +6,7 @@
 #include "app/services/savingsinputs/capacitypools.h"
 #include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
-#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
 #include "resources/resources.h"
 
 #include <any>

@@ -4,7 +4,7 @@
 #include "app/services/prices/paidprices.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 #include "resources/resources.h"
 
 #include <memory>

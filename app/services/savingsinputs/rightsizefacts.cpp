@@ -7,7 +7,7 @@
 #include "app/services/savingsinputs/rightsizemachine.h"
 #include "app/services/savingsinputs/rightsizeuse.h"
 #include "app/services/savingsinputs/rightsizeworkloads.h"
-#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
 #include "app/store/idle/idletail.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "app/insight/query/measuresums.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
-#include "app/services/savingsinputs/schedulefacts.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include <algorithm>
 #include <iterator>

@@ -85,6 +85,18 @@ Result<std::vector<StoredMessage>> AlertStore::pending()
     return messagesOf(s);
 }
 
+Result<std::vector<UndeliveredCount>> AlertStore::undelivered()
+{
+    auto session = ReadSession::begin(m_store.readers);
+    GPULEDGER_TRY(session);
+    Statement s = (*session)->database().statement("SELECT target, sum(state = 'waiting'), sum(state = 'dead')"
+                                                   " FROM alert_message WHERE state IN ('waiting', 'dead')"
+                                                   " GROUP BY target ORDER BY target");
+    std::vector<UndeliveredCount> counts;
+    GPULEDGER_TRY(s.each([&] { counts.push_back({s.text(0), s.integer(1), s.integer(2)}); }));
+    return counts;
+}
+
 Result<std::vector<StoredMessage>> AlertStore::messages(base::TimeRange range)
 {
     auto session = ReadSession::begin(m_store.readers);

@@ -59,6 +59,12 @@ struct StoredMessage {
     std::string detail; // of the newest attempt
 };
 
+// How many messages of a target were not delivered.
+struct UndeliveredCount {
+    std::string target;
+    std::int64_t waiting = 0, dead = 0;
+};
+
 // A message that is not stored yet.
 struct NewMessage {
     std::string target, rule;

@@ -30,6 +30,8 @@ public:
 
     // Messages with a next time, ascending by id.
     [[nodiscard]] base::Result<std::vector<StoredMessage>> pending();
+    // By target; those of which all messages were delivered are left out.
+    [[nodiscard]] base::Result<std::vector<UndeliveredCount>> undelivered();
     // Created in the range, or waiting; the newest first.
     [[nodiscard]] base::Result<std::vector<StoredMessage>> messages(base::TimeRange range);
     [[nodiscard]] base::Result<std::optional<StoredMessage>> message(std::int64_t id);

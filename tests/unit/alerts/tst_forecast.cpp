@@ -179,6 +179,9 @@ private Q_SLOTS:
         QVERIFY(whole && partly);
         QCOMPARE(whole->spent.nanos() - partly->spent.nanos(), patternOn(dayAt("2026-11-10")) - 7 * kUnit);
         QVERIFY(isNear(partly->expected, patternSum(month), 1));
+        // Asked about an earlier day: what is known of later ones is not spent yet.
+        question.past.days.resize(60); // until 30 October
+        QCOMPARE(forecastPeriod(question, month)->spent.nanos(), std::int64_t{0});
     }
 
     void aOneOffDoesNotRecur()
@@ -295,6 +298,41 @@ private Q_SLOTS:
         }
         QVERIFY2(inside >= 0.75 * trials && inside <= 0.85 * trials, std::to_string(inside).c_str());
         QVERIFY(ours < rate && ours < naive);
+    }
+
+    // Days of one series, one after another, as an alert rule asks them; some are unknown, and one is corrected later.
+    void aMemoChangesNothing()
+    {
+        Noise noise(7);
+        Values all;
+        for (std::size_t i = 0; i < 300; ++i)
+            all.push_back(i % 41 == 40 ? kUnknownDay : (i % kWeek < 5 ? 1000 : 400) + 300 * noise.next());
+        FitMemo memo;
+        for (std::size_t end = 120; end <= all.size(); end += 9) {
+            const std::span past = std::span(all).first(end);
+            for (const std::size_t days : {1u, 12u, 31u, 200u}) {
+                const auto with = forecastAhead(past, days, std::nullopt, AheadParts::All, &memo),
+                           without = forecastAhead(past, days);
+                QVERIFY(with && without);
+                QCOMPARE(with->sum, without->sum);
+                QCOMPARE(with->error, without->error);
+                QCOMPARE(forecastAhead(past, days, std::nullopt, AheadParts::Sum, &memo)->sum, without->sum);
+            }
+            all[end - 2] = 3000; // the next past differs in a day that was fitted
+        }
+    }
+
+    // What is older than kMostLookedAt changes nothing, so that a value does not depend on what else is asked for.
+    void oldDaysChangeNothing()
+    {
+        Noise noise(8);
+        Values all;
+        for (std::size_t i = 0; i < kMostLookedAt + 70; ++i)
+            all.push_back((i % kWeek < 5 ? 1000 : 400) + 300 * noise.next());
+        const auto whole = forecastAhead(all, 20);
+        const auto late = forecastAhead(std::span(all).last(kMostLookedAt), 20);
+        QVERIFY(whole && late);
+        QVERIFY(std::abs(whole->sum - late->sum) < 1e-6 && std::abs(whole->error - late->error) < 1e-6);
     }
 
     void baselinesAreWhatTheySay()

@@ -294,6 +294,41 @@ private Q_SLOTS:
         QVERIFY(machine.scopes().at("a").since == first.at);
     }
 
+    // Bills cover a day only later: until then the day is not decided, and then once.
+    void aDayThatIsKnownLateIsDecidedOnce()
+    {
+        model::AlertRule configured;
+        configured.name = "odd";
+        configured.metric = "anomaly-cost";
+        configured.per = "team";
+        configured.bound = "4";
+        const Rule rule = ruleOf(configured, base::Currency::usd(), base::TimeZone()).value();
+        const base::UtcTime first = ruleTime("2026-11-02");
+        const auto on = [&](int day) { return first + day * base::kDay; };
+        std::vector<Reading> readings{{on(0), 1 * kUnit}, {on(1), std::nullopt}, {on(2), std::nullopt}};
+        RuleMachine machine(rule);
+        int fired = 0;
+        const auto run = [&](base::UtcTime now) {
+            for (const Reading &reading : decidedOf(rule, readings, now)) {
+                const auto moved = machine.add("vision", reading);
+                fired += moved && moved->to == AlertState::Firing ? 1 : 0;
+            }
+        };
+        run(on(2));
+        QVERIFY(machine.scopes().at("vision").at == on(0));
+        readings[1].nanos = 9 * kUnit;
+        for (int round = 0; round < 3; ++round)
+            run(on(3));
+        QCOMPARE(fired, 1);
+        QVERIFY(machine.scopes().at("vision").since == on(1));
+        // What stays unknown is decided in the end, and so is what is not the newest.
+        QCOMPARE(decidedOf(rule, readings, on(2) + kKnownLater).size(), std::size_t{3});
+        readings.push_back({on(3), std::nullopt, true});
+        QCOMPARE(decidedOf(rule, readings, on(3)).size(), std::size_t{4});
+        // Values of hours are known when the hour is over, or never.
+        QCOMPARE(decidedOf(ruleAbove(base::Seconds{0}), readings, on(2)).size(), readings.size());
+    }
+
     void countsNotices()
     {
         const base::UtcTime at = ruleTime("2026-11-02");

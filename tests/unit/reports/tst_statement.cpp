@@ -379,7 +379,7 @@ private Q_SLOTS:
                      + nanos + ",1234" + nanos + ",617" + nanos + ",617" + nanos + ",1300" + nanos + ",1200" + nanos
                      + ",1400" + nanos + '\r');
         QVERIFY(lines[lines.size() - 2].startsWith("2026-10,'=nobody,budget,"));
-        QVERIFY(lines[lines.size() - 2].endsWith(",,7" + nanos + ",0" + nanos + ",7" + nanos + ",,,\r"));
+        QVERIFY(lines[lines.size() - 2].endsWith(QByteArray(",,7" + nanos + ",0" + nanos + ",7" + nanos + ",,,\r")));
         QVERIFY(reports::toXlsx(statement).has_value());
         const Statement own = reports::ofTeam(statement, "vision");
         QCOMPARE(own.budgets.size(), std::size_t{1});

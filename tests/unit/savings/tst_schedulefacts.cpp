@@ -3,7 +3,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
 #include "tests/support/fakes/collected.h"
 #include "tests/support/fakes/fakesource.h"
 #include "tests/support/fleets/scenario.h"

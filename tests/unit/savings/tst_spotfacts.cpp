@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs, labels, prices and interruptions for spot proposals, read from the facts of a small fleet.
 #include "app/services/savingsinputs/rightsizefacts.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 #include "resources/resources.h"
 #include "tests/support/fakes/collected.h"
 #include "tests/support/fleets/scenario.h"

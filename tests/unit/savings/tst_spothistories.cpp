@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Interruption histories that the configuration names: which market they are for, and what of them counts.
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

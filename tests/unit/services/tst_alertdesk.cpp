@@ -303,7 +303,9 @@ private Q_SLOTS:
         fleet.chat().answer = [](const auto &) { return Delivery{DeliveryOutcome::Retry, {}, "down"}; };
         fleet.deliver();
         fleet.at(8 + 25);
+        QCOMPARE(fleet.desk().undelivered()->front().waiting, std::int64_t{1});
         QVERIFY(fleet.desk().deliver({})->front().state == OutboxState::Dead);
+        QCOMPARE(fleet.desk().undelivered()->front().dead, std::int64_t{1});
     }
 
     void silencesAndAcknowledgements()
@@ -379,6 +381,41 @@ private Q_SLOTS:
         QCOMPARE(fleet.desk().history(untilNow)->outbox.size(), std::size_t{1});
         fleet.at(9);
         QCOMPARE(fleet.desk().history({base::fromUnix(0), untilNow.end})->outbox.size(), std::size_t{0});
+    }
+
+    void whatIsSilencedIsNotRepeated()
+    {
+        DeskFleet fleet;
+        fleet.chat().traits.repeat = base::Seconds{60};
+        fleet.fire();
+        QCOMPARE(fleet.deliver(), std::size_t{1});
+        services::Silence silence;
+        silence.scope = "vision";
+        silence.from = fleet.clock.now();
+        silence.until = silence.from + base::Seconds{600};
+        QVERIFY(fleet.desk().silence(silence).has_value());
+        for (int minute = 1; minute < 10; ++minute) {
+            fleet.at(8, minute);
+            QCOMPARE(fleet.deliver(), std::size_t{0});
+        }
+        QCOMPARE(fleet.chat().sent.size(), std::size_t{1});
+        fleet.at(8, 11);
+        QCOMPARE(fleet.deliver(), std::size_t{1}); // it still fires
+        QCOMPARE(fleet.chat().sent.front(), fleet.chat().sent.back());
+    }
+
+    void aRoundSaysWhatFires()
+    {
+        DeskFleet fleet;
+        const auto leads = fleet.fire();
+        QCOMPARE(leads.firing.size(), std::size_t{1});
+        QCOMPARE(leads.firing.front().scope, std::string("vision"));
+        QCOMPARE(leads.firing.front().key, leads.changes.back().key);
+        const auto other = fleet.open();
+        const auto follows = other->alertDesk().evaluate({}).value();
+        QVERIFY(!follows.isLeader);
+        QCOMPARE(follows.firing.size(), std::size_t{1});
+        QCOMPARE(follows.firing.front().key, leads.firing.front().key);
     }
 
     void aRepetitionThatFailsIsDueSoon()

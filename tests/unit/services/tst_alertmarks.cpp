@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which rules mark idle workloads, and where they fire.
-#include "app/services/alerts/alertanswer.h"
+#include "app/model/settings.h"
+#include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertmarks.h"
 #include "tests/support/suite.h"
 
@@ -25,33 +26,25 @@ private:
         rule.markAfter = after;
         return rule;
     }
-    static services::RuleResult result(const char *name, alerts::RuleScope scope, std::vector<std::string> firing)
+    static void fires(std::vector<services::FiringAlert> &firing, const char *rule, const char *scope)
     {
-        services::RuleResult out;
-        out.rule.name = name;
-        out.rule.scope = scope;
-        for (const std::string &one : firing)
-            out.firing.push_back({one, base::fromUnix(1'800'000'000), std::nullopt, 0, "key", {}});
-        return out;
+        firing.push_back({rule, scope, "key", base::fromUnix(1'800'000'000)});
     }
 
 private Q_SLOTS:
     void onlyRulesThatMark()
     {
         model::Settings settings;
-        QVERIFY(!services::hasMarkingRules(settings));
         settings.alerts = {configured("tells", "team", std::nullopt)};
-        QVERIFY(!services::hasMarkingRules(settings));
         settings.alerts.push_back(configured("marks", "team", base::Seconds{86400}));
         settings.alerts.push_back(configured("quiet", "cluster", base::Seconds{3600}));
         settings.alerts.push_back(configured("all", "all", base::Seconds{3600}));
-        QVERIFY(services::hasMarkingRules(settings));
-        services::AlertEvaluation evaluation;
-        evaluation.rules = {result("tells", alerts::RuleScope::Team, {"vision"}),
-                            result("marks", alerts::RuleScope::Team, {"speech", "vision"}),
-                            result("quiet", alerts::RuleScope::Cluster, {}),
-                            result("all", alerts::RuleScope::All, {"all"})};
-        const auto rules = markingRulesOf(evaluation, settings);
+        std::vector<services::FiringAlert> firing;
+        fires(firing, "tells", "vision");
+        fires(firing, "marks", "speech");
+        fires(firing, "marks", "vision");
+        fires(firing, "all", "all");
+        const auto rules = markingRulesOf(firing, settings);
         QCOMPARE(rules.size(), std::size_t{3});
         QCOMPARE(rules[0].name, std::string("marks"));
         QVERIFY(rules[0].scope == actions::MarkScope::Team && rules[0].after == base::Seconds{86400});
@@ -67,9 +60,9 @@ private Q_SLOTS:
     {
         model::Settings settings;
         settings.alerts = {configured("pools", "pool", base::Seconds{3600})};
-        services::AlertEvaluation evaluation;
-        evaluation.rules = {result("pools", alerts::RuleScope::Pool, {"a"})};
-        QVERIFY(markingRulesOf(evaluation, settings).empty());
+        std::vector<services::FiringAlert> firing;
+        fires(firing, "pools", "a");
+        QVERIFY(markingRulesOf(firing, settings).empty());
     }
 };
 

@@ -5,7 +5,7 @@
 #include "app/services/savingsinputs/days/hourrecorder.h"
 #include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
-#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
 #include "app/store/dayfacts/dayfactstore.h"
 #include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"

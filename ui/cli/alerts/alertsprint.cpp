@@ -242,6 +242,7 @@ Json alertReplayJson(const AlertReplay &answer)
     for (const FiredScope &one : answer.fired)
         json["fired"].push_back({{"scope", one.scope},
                                  {"from", cli::toJson(one.firing.from)},
+                                 {"before", one.before},
                                  {"to", one.firing.to ? cli::toJson(*one.firing.to) : Json()},
                                  {"peak", valueJson(answer.rule, one.firing.peak, answer.currency)}});
     json["notices_per_week"] = cli::toJson(answer.noticesPerWeek);
@@ -251,10 +252,11 @@ Json alertReplayJson(const AlertReplay &answer)
 
 std::string alertReplayCsv(const AlertReplay &answer)
 {
-    ui::TextTable table({{"scope"}, {"from"}, {"to"}, {"peak"}, {"unit"}});
+    ui::TextTable table({{"scope"}, {"from"}, {"to"}, {"peak"}, {"unit"}, {"before"}});
     for (const FiredScope &one : answer.fired)
         table.add({one.scope, base::toRfc3339(one.firing.from), one.firing.to ? base::toRfc3339(*one.firing.to) : "",
-                   plainValue(one.firing.peak), alerts::unitText(answer.rule.bound.unit, answer.currency)});
+                   plainValue(one.firing.peak), alerts::unitText(answer.rule.bound.unit, answer.currency),
+                   one.before ? "true" : "false"});
     return table.toCsv();
 }
 
@@ -262,7 +264,7 @@ std::string alertReplayText(const AlertReplay &answer, const base::TimeZone &zon
 {
     ui::TextTable table({{"scope"}, {"fired"}, {"until"}, {"peak"}});
     for (const FiredScope &one : answer.fired)
-        table.add({scopeText(one.scope), ui::timeText(one.firing.from, zone),
+        table.add({scopeText(one.scope), ui::timeText(one.firing.from, zone) + (one.before ? " (before)" : ""),
                    one.firing.to ? ui::timeText(*one.firing.to, zone) : "still fires",
                    valueText(answer.rule, one.firing.peak, answer.currency)});
     const std::string head = "Alert " + answer.rule.name + ", " + conditionText(answer.rule, answer.currency) + " for "
@@ -270,7 +272,7 @@ std::string alertReplayText(const AlertReplay &answer, const base::TimeZone &zon
         + ui::timeText(answer.range.end, zone) + '\n';
     if (!answer.noticesPerWeek)
         return head + "Nothing is known about that time.\n";
-    return head + (answer.fired.empty() ? "" : table.toText(bold)) + std::to_string(answer.fired.size()) + " notices, "
+    return head + (answer.fired.empty() ? "" : table.toText(bold)) + std::to_string(answer.notices) + " notices, "
         + ui::fixed(*answer.noticesPerWeek, kWeekDecimals) + " a week; " + std::to_string(answer.unactionable)
         + " of them were over within an hour, too soon to act on\n"
         + (answer.events.empty() ? "" : "Nothing fires within events: " + joinedEvents(answer.events) + '\n');

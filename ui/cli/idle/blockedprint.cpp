@@ -3,6 +3,7 @@
 
 #include "app/insight/proof/blockedproof.h"
 #include "ui/cli/idle/idleprint.h"
+#include "ui/cli/program/command.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/texttable.h"
 
@@ -36,14 +37,6 @@ Json blockedFigures(const BlockedList &list, const BlockedItem *item)
     if (item ? item->perMonth.has_value() : list.sum.items > list.sum.unpriced) // the sum is of those with a price
         ids["per_month"] = toString(insight::blockedFigure(list, item, "per-month"));
     return ids;
-}
-
-std::string joinedNames(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
 }
 
 std::string reasonText(insight::Blocker blocker)

@@ -2,10 +2,10 @@
 #include "ui/cli/idle/rulemarkstep.h"
 
 #include "app/services/actions/actionservice.h"
-#include "app/services/alerts/alertanswer.h"
+#include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertmarks.h"
-#include "app/services/alerts/alertservice.h"
 #include "ui/cli/program/output.h"
+#include "ui/cli/watch/eventlines.h"
 #include "ui/format/actions/actionphrase.h"
 
 namespace gpuledger::cli {
@@ -14,13 +14,6 @@ using actions::RuleMark;
 using base::Result;
 
 namespace {
-
-Result<void> tellRuleMark(Output &out, const Json &line)
-{
-    GPULEDGER_TRY(
-        out.print(out.withDamage(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
-    return out.flush();
-}
 
 std::string ruleMarkState(RuleMark::Kind kind)
 {
@@ -49,36 +42,23 @@ Json ruleMarkLine(const RuleMark &mark, base::UtcTime at)
     return line;
 }
 
-Result<std::vector<actions::MarkingRule>> firingRules(services::Workspace &workspace)
-{
-    if (!services::hasMarkingRules(workspace.settings()))
-        return std::vector<actions::MarkingRule>(); // marks of earlier rules are released
-    const auto evaluation = workspace.alerts().evaluate();
-    GPULEDGER_TRY(evaluation);
-    return services::markingRulesOf(*evaluation, workspace.settings());
-}
-
 } // namespace
 
-Result<void> markForAlerts(Session &session, services::Workspace &workspace)
+Result<void> markForAlerts(Session &session, services::Workspace &workspace,
+                           const std::vector<services::FiringAlert> &firing, EventLines &lines)
 {
     if (!workspace.settings().actions.stopsMarked)
         return {};
-    Output &out = session.out();
     Result<void> told;
-    const auto rules = firingRules(workspace);
-    Result<void> done = rules
-        ? workspace.actions().markForRules(*rules, session.stop(),
-                                           [&](const RuleMark &mark) {
-                                               if (told)
-                                                   told = tellRuleMark(out, ruleMarkLine(mark, session.clock().now()));
-                                           })
-        : base::fail(rules.error());
+    const auto done = workspace.actions().markForRules(
+        services::markingRulesOf(firing, workspace.settings()), session.stop(), [&](const RuleMark &mark) {
+            if (told)
+                told = lines.tell(ruleMarkLine(mark, session.clock().now()));
+        });
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)
         return done;
-    return tellRuleMark(
-        out,
+    return lines.tell(
         {{"at", cli::toJson(session.clock().now())}, {"event", "alert-mark"}, {"error", cli::toJson(done.error())}});
 }
 

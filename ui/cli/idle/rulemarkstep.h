@@ -3,11 +3,22 @@
 
 #include "ui/cli/program/command.h"
 
+#include <vector>
+
+namespace gpuledger::services {
+struct FiringAlert;
+}
+
 namespace gpuledger::cli {
+
+class EventLines;
 
 // A step of the watch: marks what is idle where alert rules with `mark` fire, and releases their marks where they no
 // longer do. Prints one JSON object for each mark. A failure is reported like an event; the next round tries again.
 // Fails with Cancelled, or if the output can't be written.
-[[nodiscard]] base::Result<void> markForAlerts(Session &session, services::Workspace &workspace);
+// `firing`: what fires after the evaluation of this round. Without any rule with `mark`, all marks of rules are
+// released.
+[[nodiscard]] base::Result<void> markForAlerts(Session &session, services::Workspace &workspace,
+                                               const std::vector<services::FiringAlert> &firing, EventLines &lines);
 
 } // namespace gpuledger::cli

@@ -11,6 +11,9 @@
 #include "ui/cli/idle/rulemarkstep.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
+#include "ui/cli/watch/eventlines.h"
+#include "ui/cli/watch/metricsserver.h"
+#include "ui/cli/watch/watchmetrics.h"
 #include "ui/format/actions/resultphrase.h"
 
 #include <CLI/CLI.hpp>
@@ -18,7 +21,9 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 namespace gpuledger::cli {
 
@@ -27,15 +32,6 @@ using base::Result;
 namespace {
 
 constexpr base::Seconds kShortest{10};
-constexpr base::Seconds kShortestPause{1}; // between two deliveries
-
-// Writes one line and flushes it, because the reader may be a pipe.
-Result<void> tell(Output &out, const Json &line)
-{
-    GPULEDGER_TRY(
-        out.print(out.withDamage(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'));
-    return out.flush();
-}
 
 Json lineOf(const services::SyncReport &report, base::UtcTime at)
 {
@@ -62,15 +58,6 @@ Json lineOf(const model::ActionRecord &record, const char *event, base::UtcTime 
             {"result", textOrNull(ui::plainText(record))}};
 }
 
-// An event of the watch: its time and name, then the fields of `fields`, except for its own time.
-Json eventOf(const char *event, base::UtcTime at, const Json &fields)
-{
-    Json line{{"at", cli::toJson(at)}, {"event", event}};
-    for (const auto &[name, value] : fields.items())
-        line[name == "at" ? "changed" : name] = value;
-    return line;
-}
-
 base::Seconds pauseOf(const model::Settings &settings)
 {
     base::Seconds every{300};
@@ -89,7 +76,41 @@ bool waitFor(base::Seconds time, const std::stop_token &stop)
     return !stop.stop_requested();
 }
 
+// Stores new days for savings, and waits for the next round. Returns false if a stop was requested.
+bool waitForRound(Session &session, services::Workspace &workspace)
+{
+    using std::chrono::steady_clock;
+    const steady_clock::time_point end = steady_clock::now() + pauseOf(workspace.settings());
+    if (const auto kept = workspace.savings().keepDays(session.stop()); !kept) // a question makes them too
+        base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
+    const auto left = std::chrono::ceil<base::Seconds>(end - steady_clock::now());
+    return waitFor(std::max(left, base::Seconds{0}), session.stop());
+}
+
 } // namespace
+
+// What the steps of a watch share.
+struct WatchCommand::Watch {
+    Session &session;
+    services::Workspace &workspace;
+    EventLines lines;
+    std::unique_ptr<WatchMetrics> metrics; // null: nobody asked for them
+    std::unique_ptr<MetricsServer> server;
+    std::unique_ptr<DeliveryLoop> delivery; // null: one round
+
+    base::UtcTime now() const { return session.clock().now(); }
+    void countMessages()
+    {
+        if (const auto undelivered = workspace.alertDesk().undelivered())
+            metrics->waiting(*undelivered);
+    }
+    Result<void> failed(WatchMetrics::Step step, const char *event, const Json &error)
+    {
+        if (metrics)
+            metrics->failed(step);
+        return lines.tell({{"at", cli::toJson(now())}, {"event", event}, {"error", error}});
+    }
+};
 
 void WatchCommand::addTo(CLI::App &parent)
 {
@@ -97,97 +118,108 @@ void WatchCommand::addTo(CLI::App &parent)
                      "Syncs on a schedule, sends the notices of alerts, and runs scheduled stops if the configuration"
                      " allows it",
                      "gpuledger-cli watch");
-    m_verb->add_flag("--once", m_once, "One round, for cron");
+    auto *once = m_verb->add_flag("--once", m_once, "One round, for cron");
+    m_verb
+        ->add_option("--metrics", m_metrics,
+                     "Serve metrics of its own for Prometheus on this port of 127.0.0.1; 0: any free port, which is"
+                     " printed")
+        ->type_name("PORT")
+        ->check(CLI::Range(0, 65535))
+        ->excludes(once);
 }
 
-Result<void> WatchCommand::round(Session &session, services::Workspace &workspace)
+Result<void> WatchCommand::round(Watch &watch)
 {
-    Output &out = session.out();
-    const auto settled = workspace.actions().settle(session.stop());
+    Session &session = watch.session;
+    const auto settled = watch.workspace.actions().settle(session.stop());
     GPULEDGER_TRY(settled);
     for (const model::ActionRecord &record : *settled)
-        GPULEDGER_TRY(tell(out, lineOf(record, "settled", session.clock().now())));
-    const auto reports = workspace.sources().sync(std::nullopt, session.stop(), {});
+        GPULEDGER_TRY(watch.lines.tell(lineOf(record, "settled", watch.now())));
+    const auto reports = watch.workspace.sources().sync(std::nullopt, session.stop(), {});
     GPULEDGER_TRY(reports);
-    for (const services::SyncReport &report : *reports)
-        GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));
-    GPULEDGER_TRY(alerts(session, workspace));
-    GPULEDGER_TRY(markForAlerts(session, workspace));
-    return marks(session, workspace);
-}
-
-// A failure here is reported; the next round tries again.
-Result<void> WatchCommand::alerts(Session &session, services::Workspace &workspace)
-{
-    Output &out = session.out();
-    const auto failed = [&](const Json &error) {
-        return tell(out, {{"at", cli::toJson(session.clock().now())}, {"event", "alerts"}, {"error", error}});
-    };
-    const auto round = workspace.alertDesk().evaluate(session.stop());
-    if (!round && round.error().code == base::ErrorCode::Cancelled)
-        return base::fail(round.error());
-    if (!round)
-        return failed(cli::toJson(round.error()));
-    for (const services::AlertChange &change : round->changes)
-        GPULEDGER_TRY(tell(out, eventOf("alert", round->at, changeLine(change))));
-    for (const std::string &problem : round->problems)
-        GPULEDGER_TRY(failed({{"text", problem}}));
-    return deliver(session, workspace);
-}
-
-Result<void> WatchCommand::deliver(Session &session, services::Workspace &workspace)
-{
-    Output &out = session.out();
-    const auto tried = workspace.alertDesk().deliver(session.stop());
-    if (!tried)
-        return tell(
-            out,
-            {{"at", cli::toJson(session.clock().now())}, {"event", "alerts"}, {"error", cli::toJson(tried.error())}});
-    for (const services::OutboxEntry &entry : *tried)
-        GPULEDGER_TRY(tell(out, eventOf("delivery", session.clock().now(), deliveryLine(entry))));
+    for (const services::SyncReport &report : *reports) {
+        if (watch.metrics)
+            watch.metrics->synced(report, watch.now());
+        GPULEDGER_TRY(watch.lines.tell(lineOf(report, watch.now())));
+    }
+    GPULEDGER_TRY(alerts(watch));
+    GPULEDGER_TRY(marks(watch));
+    if (watch.metrics)
+        watch.metrics->roundEnded(watch.now());
     return {};
 }
 
-// Waits for the next round, and sends what is due meanwhile. False: a stop was requested.
-Result<bool> WatchCommand::waitForRound(Session &session, services::Workspace &workspace)
+// A failure here is reported; the next round tries again.
+Result<void> WatchCommand::alerts(Watch &watch)
 {
-    using std::chrono::steady_clock;
-    const steady_clock::time_point end = steady_clock::now() + pauseOf(workspace.settings());
-    if (const auto kept = workspace.savings().keepDays(session.stop()); !kept) // a question makes them too
-        base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
-    while (true) {
-        const auto left = std::chrono::ceil<base::Seconds>(end - steady_clock::now());
-        if (left <= base::Seconds{0})
-            return !session.stop().stop_requested();
-        const auto due = workspace.alertDesk().nextDue();
-        // A cache that can't be read now is a matter of the next round.
-        const base::Seconds pause = due && *due
-            ? std::clamp(**due - session.clock().now(), kShortestPause, std::max(left, kShortestPause))
-            : left;
-        if (!waitFor(pause, session.stop()))
-            return false;
-        if (pause < left)
-            GPULEDGER_TRY(deliver(session, workspace));
+    const auto begin = std::chrono::steady_clock::now();
+    const auto round = watch.workspace.alertDesk().evaluate(watch.session.stop());
+    if (!round && round.error().code == base::ErrorCode::Cancelled)
+        return base::fail(round.error());
+    if (!round)
+        return watch.failed(WatchMetrics::Step::Alerts, "alerts", cli::toJson(round.error()));
+    if (watch.metrics) {
+        watch.metrics->evaluated(*round, std::chrono::steady_clock::now() - begin);
+        watch.countMessages();
     }
+    for (const services::AlertChange &change : round->changes)
+        GPULEDGER_TRY(watch.lines.tell(eventOf("alert", round->at, changeLine(change))));
+    for (const std::string &problem : round->problems)
+        GPULEDGER_TRY(
+            watch.lines.tell({{"at", cli::toJson(watch.now())}, {"event", "alerts"}, {"error", {{"text", problem}}}}));
+    if (watch.delivery) {
+        watch.delivery->wake();
+    } else {
+        const base::UtcTime begun = watch.now();
+        GPULEDGER_TRY(tellDelivered(watch, watch.workspace.alertDesk().deliver(watch.session.stop()), begun));
+    }
+    return markForAlerts(watch.session, watch.workspace, round->firing, watch.lines);
+}
+
+// Also on the thread of the deliveries.
+Result<void> WatchCommand::tellDelivered(Watch &watch, const DeliveryLoop::Tried &tried, base::UtcTime begun)
+{
+    if (!tried)
+        return watch.failed(WatchMetrics::Step::Delivery, "alerts", cli::toJson(tried.error()));
+    if (watch.metrics) {
+        watch.metrics->delivered(*tried, begun);
+        watch.countMessages();
+    }
+    for (const services::OutboxEntry &entry : *tried)
+        GPULEDGER_TRY(watch.lines.tell(eventOf("delivery", watch.now(), deliveryLine(entry))));
+    return {};
 }
 
 // A failure here is reported; the next round tries again.
-Result<void> WatchCommand::marks(Session &session, services::Workspace &workspace)
+Result<void> WatchCommand::marks(Watch &watch)
 {
-    Output &out = session.out();
     Result<void> told;
     const auto line = [&](const Json &json) {
         if (told)
-            told = tell(out, json);
+            told = watch.lines.tell(json);
     };
-    const auto done = workspace.actions().stopMarked(
-        session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, session.clock().now())); },
-        [&](const model::ActionRecord &record) { line(lineOf(record, "action", session.clock().now())); });
+    const auto done = watch.workspace.actions().stopMarked(
+        watch.session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, watch.now())); },
+        [&](const model::ActionRecord &record) { line(lineOf(record, "action", watch.now())); });
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)
         return done;
-    return tell(out,
-                {{"at", cli::toJson(session.clock().now())}, {"event", "marks"}, {"error", cli::toJson(done.error())}});
+    return watch.failed(WatchMetrics::Step::Marks, "marks", cli::toJson(done.error()));
+}
+
+Result<void> WatchCommand::serveMetrics(Watch &watch)
+{
+    const auto sources = watch.workspace.sources().statuses();
+    GPULEDGER_TRY(sources);
+    watch.metrics = std::make_unique<WatchMetrics>(watch.workspace.settings(), *sources, watch.now());
+    auto server = MetricsServer::listen(static_cast<std::uint16_t>(*m_metrics),
+                                        [metrics = watch.metrics.get()] { return metrics->text(); });
+    GPULEDGER_TRY(server);
+    watch.server = std::move(*server);
+    return watch.lines.tell({{"at", cli::toJson(watch.now())},
+                             {"event", "metrics"},
+                             {"address", "127.0.0.1"},
+                             {"port", watch.server->port()}});
 }
 
 Result<int> WatchCommand::run(Session &session)
@@ -195,16 +227,23 @@ Result<int> WatchCommand::run(Session &session)
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
     (*workspace)->sources().pausePriceLists(services::kPriceListPause);
+    Watch watch{session, **workspace, EventLines(session.out()), {}, {}, {}};
+    if (m_metrics)
+        GPULEDGER_TRY(serveMetrics(watch));
+    if (!m_once)
+        watch.delivery =
+            std::make_unique<DeliveryLoop>((*workspace)->alertDesk(),
+                                           [&watch](const DeliveryLoop::Tried &tried, base::UtcTime begun) {
+                                               // If the output is closed, the next line of the round fails as well.
+                                               (void)tellDelivered(watch, tried, begun);
+                                           },
+                                           session.stop());
     while (true) {
-        const auto done = round(session, **workspace);
+        const auto done = round(watch);
         if (!done && done.error().code == base::ErrorCode::Cancelled)
             break; // the normal end
         GPULEDGER_TRY(done);
-        if (m_once)
-            break;
-        const auto goesOn = waitForRound(session, **workspace);
-        GPULEDGER_TRY(goesOn);
-        if (!*goesOn)
+        if (m_once || !waitForRound(session, **workspace))
             break;
     }
     return kDone;

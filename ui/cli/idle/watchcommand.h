@@ -2,12 +2,15 @@
 #pragma once
 
 #include "ui/cli/program/command.h"
+#include "ui/cli/watch/deliveryloop.h"
+
+#include <optional>
 
 namespace gpuledger::cli {
 
-// watch: syncs on the schedule of the sources, evaluates the alert rules, sends their notices and settles what a crash
-// left open, until it is stopped; prints one JSON object per line. It stops only what a user has marked, and only with
-// actions.stop_marked in the configuration.
+// watch: syncs on the schedule of the sources, evaluates the alert rules, sends their notices on a thread of its own
+// and settles what a crash left open, until it is stopped; prints one JSON object per line. It stops only what a user
+// has marked, and only with actions.stop_marked in the configuration.
 class WatchCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
@@ -16,14 +19,16 @@ public:
     Ending ending() const override { return Ending::ByItself; }
 
 private:
-    base::Result<void> round(Session &session, services::Workspace &workspace);
-    base::Result<void> alerts(Session &session, services::Workspace &workspace);
-    base::Result<void> deliver(Session &session, services::Workspace &workspace);
-    base::Result<bool> waitForRound(Session &session, services::Workspace &workspace);
-    base::Result<void> marks(Session &session, services::Workspace &workspace);
+    struct Watch;
+    static base::Result<void> round(Watch &watch);
+    static base::Result<void> alerts(Watch &watch);
+    static base::Result<void> tellDelivered(Watch &watch, const DeliveryLoop::Tried &tried, base::UtcTime begun);
+    static base::Result<void> marks(Watch &watch);
+    base::Result<void> serveMetrics(Watch &watch);
 
     CLI::App *m_verb = nullptr;
     bool m_once = false;
+    std::optional<int> m_metrics; // port
 };
 
 } // namespace gpuledger::cli

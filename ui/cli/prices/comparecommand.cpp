@@ -5,7 +5,7 @@
 #include "app/base/time/timezone.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/pricefiles.h"
-#include "app/services/savingsinputs/offerrisk.h"
+#include "app/services/savingsinputs/spot/offerrisk.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/prices/compareprint.h"
 #include "ui/cli/prices/listedprices.h"

@@ -375,7 +375,7 @@ QString AlertEditor::trialText(const services::AlertReplay &replay) const
         return tr("It would not have fired.");
     const QString often =
         tr("It would have sent about %1 notices a week.", "a number").arg(LocalText::number(*replay.noticesPerWeek, 1));
-    const int brief = static_cast<int>(replay.unactionable), all = static_cast<int>(replay.fired.size());
+    const int brief = static_cast<int>(replay.unactionable), all = static_cast<int>(replay.notices);
     return often + QLatin1Char(' ')
         + (brief == 0 ? tr("None was over within an hour.")
                       : tr("%1 of %n were over within an hour, too soon to act on.", "notices", all)

@@ -318,6 +318,7 @@ AlertTables::Snapshot AlertTables::trial(const services::AlertReplay &replay)
     struct Sum {
         std::vector<const alerts::Firing *> firings;
         base::Seconds length{0};
+        std::size_t notices = 0;
         std::size_t brief = 0;
         std::int64_t worst = 0;
     };
@@ -327,8 +328,9 @@ AlertTables::Snapshot AlertTables::trial(const services::AlertReplay &replay)
         Sum &sum = sums[one.scope];
         sum.worst = sum.firings.empty() ? one.firing.peak : replay.rule.worse(sum.worst, one.firing.peak);
         sum.firings.push_back(&one.firing);
-        sum.length += one.firing.to.value_or(replay.range.end) - one.firing.from;
-        sum.brief += alerts::isUnactionable(one.firing) ? 1 : 0;
+        sum.length += one.firing.to.value_or(replay.range.end) - std::max(one.firing.from, replay.range.start);
+        sum.notices += one.before ? 0 : 1;
+        sum.brief += !one.before && alerts::isUnactionable(one.firing) ? 1 : 0;
     }
     std::vector<AlertRows::Row> rows;
     const std::string per(alerts::toString(replay.rule.scope));
@@ -339,7 +341,7 @@ AlertTables::Snapshot AlertTables::trial(const services::AlertReplay &replay)
                 return static_cast<double>((t - replay.range.start).count()) / whole;
             };
             if (whole > 0)
-                spans << share(one->from) << share(one->to.value_or(replay.range.end));
+                spans << share(std::max(one->from, replay.range.start)) << share(one->to.value_or(replay.range.end));
         }
         rows.push_back(
             {textOf(scope),
@@ -347,7 +349,7 @@ AlertTables::Snapshot AlertTables::trial(const services::AlertReplay &replay)
               {tr("%1, %2 in all", "how often it fired, for how long")
                    .arg(AlertText::times(static_cast<int>(sum.firings.size())), LocalText::hours(sum.length)),
                TableValue(static_cast<double>(sum.length.count()) / 3600), Tone::Critical, spans},
-              countCell(sum.firings.size()),
+              countCell(sum.notices),
               countCell(sum.brief),
               valueCell(sum.worst, replay.rule, replay.currency)}});
     }

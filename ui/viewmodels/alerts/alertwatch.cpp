@@ -13,8 +13,9 @@
 
 namespace gpuledger::ui {
 
-// What a round on the worker came to.
-struct AlertWatch::Outcome {
+// What the workers came to.
+struct AlertWatch::Round { };
+struct AlertWatch::Delivered {
     std::optional<base::Seconds> pause; // until a message is due; std::nullopt: nothing waits
 };
 
@@ -37,52 +38,71 @@ AlertWatch::AlertWatch(const services::ConfigService &config, services::AlertDes
     , m_desk(desk)
 {
     m_due.setSingleShot(true);
-    connect(&m_due, &QTimer::timeout, this, [this] { run(false); });
+    connect(&m_due, &QTimer::timeout, this, &AlertWatch::deliver);
     connect(&sync, &SyncController::runningChanged, this, [this, control = &sync] {
         if (!control->running())
-            run(true);
+            evaluate();
     });
+    // What waits since the program ran the last time does not wait for a sync.
+    QTimer::singleShot(0, this, &AlertWatch::deliver);
 }
 
-void AlertWatch::run(bool evaluates)
+void AlertWatch::evaluate()
 {
     if (m_config.isReport())
         return;
-    if (m_running) {
-        m_again = m_again || evaluates;
+    if (m_isEvaluating) {
+        m_evaluatesAgain = true;
         return;
     }
-    m_running = true;
-    m_due.stop();
-    m_tasks.run<Outcome>(
+    m_isEvaluating = true;
+    m_tasks.run<Round>(
         this,
-        [desk = &m_desk, evaluates](const std::stop_token &stop) {
-            if (evaluates) {
-                const auto round = desk->evaluate(stop);
-                logAlertProblem(round);
-                if (round) {
-                    for (const std::string &problem : round->problems)
-                        base::log::warning("alerts", problem);
-                }
+        [desk = &m_desk](const std::stop_token &stop) {
+            const auto round = desk->evaluate(stop);
+            logAlertProblem(round);
+            if (round) {
+                for (const std::string &problem : round->problems)
+                    base::log::warning("alerts", problem);
             }
+            return Round();
+        },
+        [this](const Round &) {
+            m_isEvaluating = false;
+            deliver();
+            if (std::exchange(m_evaluatesAgain, false))
+                evaluate();
+        });
+}
+
+void AlertWatch::deliver()
+{
+    if (m_config.isReport())
+        return;
+    if (m_isDelivering) {
+        m_deliversAgain = true;
+        return;
+    }
+    m_isDelivering = true;
+    m_due.stop();
+    m_tasks.run<Delivered>(
+        this,
+        [desk = &m_desk](const std::stop_token &stop) {
             logAlertProblem(desk->deliver(stop));
             const auto due = desk->nextDue();
             logAlertProblem(due);
-            Outcome out;
+            Delivered out;
             if (due && *due)
                 out.pause = std::max(**due - desk->now(), kShortestAlertPause);
             return out;
         },
-        [this](const Outcome &outcome) { finish(outcome); });
-}
-
-void AlertWatch::finish(const Outcome &outcome)
-{
-    m_running = false;
-    if (std::exchange(m_again, false))
-        return run(true);
-    if (outcome.pause)
-        m_due.start(std::chrono::milliseconds(*outcome.pause));
+        [this](const Delivered &delivered) {
+            m_isDelivering = false;
+            if (std::exchange(m_deliversAgain, false))
+                deliver();
+            else if (delivered.pause)
+                m_due.start(std::chrono::milliseconds(*delivered.pause));
+        });
 }
 
 } // namespace gpuledger::ui

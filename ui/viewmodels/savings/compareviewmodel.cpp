@@ -6,7 +6,7 @@
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/pricefiles.h"
-#include "app/services/savingsinputs/offerrisk.h"
+#include "app/services/savingsinputs/spot/offerrisk.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/local/celltext.h"
 #include "ui/viewmodels/savings/ownedtext.h"

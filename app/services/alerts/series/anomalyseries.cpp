@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace gpuledger::services {
@@ -89,12 +91,14 @@ Result<DailyValues> utilizationsOf(View &view, RuleScope scope, base::TimeRange 
     const auto width = static_cast<std::size_t>(data.length() / base::kDay);
     std::map<std::string, std::vector<MeasureSums>> sums;
     std::vector<insight::CellKey> keys;
-    GPULEDGER_TRY(insight::visitCells(*view.cube, *view.attribution, {data, {}}, {dimensionOfScope(scope)}, kOfUse,
-                                      keys, [&](std::size_t key, Day day, int, Measure measure, std::int64_t amount) {
-                                          auto &days = sums[scope == RuleScope::All ? "all" : keys[key].front()];
-                                          days.resize(width);
-                                          days[static_cast<std::size_t>(day.number - first.number)][measure] += amount;
-                                      }));
+    GPULEDGER_TRY(
+        insight::visitRows(*view.cube, *view.attribution, {data, {}}, {dimensionOfScope(scope)}, kOfUse, keys,
+                           [&](std::size_t key, Day day, int, Measure measure, std::span<const std::int64_t> amounts) {
+                               auto &days = sums[scope == RuleScope::All ? "all" : keys[key].front()];
+                               days.resize(width);
+                               days[static_cast<std::size_t>(day.number - first.number)][measure] +=
+                                   std::accumulate(amounts.begin(), amounts.end(), std::int64_t{0});
+                           }));
     DailyValues out;
     for (const auto &[key, days] : sums) {
         std::vector<double> &values = out[key];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/series/metricseries.h"
 
+#include "app/alerts/rules/firing.h"
 #include "app/services/alerts/budgetseries.h"
 #include "app/services/alerts/series/anomalyseries.h"
 #include "app/services/alerts/series/billseries.h"
@@ -37,14 +38,12 @@ Result<RuleSeries> changedPrices(const SeriesQuestion &question)
     return priceSeriesOf(*history, {question.range.start, question.now});
 }
 
-// The value of a day may become known only days later, when the time that is asked for begins after that day.
-constexpr base::Seconds kKnownLater = 14 * base::kDay;
-
+// The value of a day may become known when the time that is asked for begins after that day.
 SeriesQuestion withDaysBefore(const SeriesQuestion &question)
 {
     SeriesQuestion out = question;
     const base::UtcTime start = question.range.start;
-    out.range.start = std::max(start - kKnownLater, std::min(start, question.covered.start));
+    out.range.start = std::max(start - alerts::kKnownLater, std::min(start, question.covered.start));
     return out;
 }
 

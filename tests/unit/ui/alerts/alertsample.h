@@ -77,10 +77,11 @@ inline base::Result<services::AlertReplay> sampleReplay(const model::AlertRule &
     replay.range = range;
     replay.currency = base::Currency::usd();
     replay.noticesPerWeek = 0.2;
+    replay.notices = 2;
     replay.unactionable = 1;
     const base::UtcTime from = range.start + base::kDay;
-    replay.fired = {{"vision", {from, from + base::Seconds{1800}, 250'000'000'000}},
-                    {"vision", {from + base::kDay, std::nullopt, 400'000'000'000}}};
+    replay.fired = {{"vision", {from, from + base::Seconds{1800}, 250'000'000'000}, false},
+                    {"vision", {from + base::kDay, std::nullopt, 400'000'000'000}, false}};
     return replay;
 }
 

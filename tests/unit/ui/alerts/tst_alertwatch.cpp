@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open window sends what fires after a sync, and tries again when the receiver asks for it.
+// The open window sends what fires after a sync and what waits when it starts, and tries again when the receiver asks
+// for it.
 #include "app/ports/noticetarget.h"
 #include "app/services/alerts/alertdesk.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "tests/support/fakes/nosecrets.h"
@@ -114,6 +117,25 @@ private Q_SLOTS:
         QCOMPARE(tried[0].notices.front().rule, std::string("any-idle"));
         QCOMPARE(tried[1].id, tried[0].id);
         QVERIFY(tried[1].notices.front().key == tried[0].notices.front().key);
+    }
+
+    // A message that waits since the last run is sent without a sync.
+    void sendsWhatWaitsAtTheStart()
+    {
+        QTemporaryDir folder;
+        const base::SystemClock clock;
+        const auto catalog = connectors::makeSourceCatalog();
+        tests::NoSecrets secrets;
+        services::WorkspaceOptions where{folder.path().toStdString(), "UTC", false};
+        const auto targets = std::make_shared<LateTargets>();
+        where.targets = targets;
+        const auto workspace = services::Workspace::open(watchedSettings(), where, *catalog, secrets, clock).value();
+        QVERIFY(workspace->sources().sync(std::nullopt, {}, {}).has_value());
+        QCOMPARE(workspace->alertDesk().evaluate({})->queued, std::size_t{1});
+        ui::TaskRunner tasks;
+        ui::SyncController sync(workspace->config(), workspace->sources(), workspace->fleet(), tasks);
+        const ui::AlertWatch watch(workspace->config(), workspace->alertDesk(), sync);
+        QTRY_VERIFY_WITH_TIMEOUT(targets->receiver.count() >= 1, kPatience);
     }
 };
 

@@ -2,7 +2,7 @@
 #include "app/base/time/gputime.h"
 #include "app/ledger/prices/pricerules.h"
 #include "app/ledger/rates/expectedrates.h"
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/savingsinputs/spothistories.h"
+#include "app/services/savingsinputs/spot/spothistories.h"
 
 #include "app/base/text/text.h"
 #include "app/ledger/prices/pricerules.h"

@@ -8,7 +8,7 @@
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotpublished.h"
 #include "app/services/prices/billedcommitments.h"
-#include "app/services/savingsinputs/spothistories.h"
+#include "app/services/savingsinputs/spot/spothistories.h"
 #include "app/store/facts/factreader.h"
 
 #include <map>

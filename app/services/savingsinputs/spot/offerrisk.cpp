@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/savingsinputs/offerrisk.h"
+#include "app/services/savingsinputs/spot/offerrisk.h"
 
 #include "app/ledger/prices/pricerules.h"
 #include "app/savings/spot/spothistory.h"
 #include "app/services/prices/paidprices.h"
-#include "app/services/savingsinputs/spotfacts.h"
-#include "app/services/savingsinputs/spothistories.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
+#include "app/services/savingsinputs/spot/spothistories.h"
 
 #include <map>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/schedule/schedulefacts.h"
 
 #include "app/insight/query/measuresums.h"
 #include "app/services/savingsinputs/recentholders.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/savingsinputs/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include "app/insight/query/measuresums.h"
 #include "app/ledger/prices/pricerules.h"
