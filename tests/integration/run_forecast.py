@@ -189,6 +189,66 @@ class ForecastTest(ProductTest):
         self.assertEqual(grown, [(1, 1), (2, 1), (3, 1)])  # a row only where an import changed the day
         program.verify(now=NOW)
 
+    ACCOUNTS = {"111": ("ml-platform", 120), "222": ("research", 60)}  # by id: name, and cost of half a day of each machine
+
+    def accounts_bill(self, program, folder):
+        """From 2 to 24 March, half of each day of each machine in one account, half in the other."""
+        with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
+            machines = [row[0].rsplit("/", 1)[1] for row in db.execute("SELECT provider_id FROM node WHERE cloud = 'aws' ORDER BY name")]
+        path = os.path.join(folder, "march.csv")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            out = csv.writer(file, lineterminator="\n")
+            out.writerow((*BILL_COLUMNS, "SubAccountId", "SubAccountName"))
+            for day in range(2, 25):
+                for half, (account, (name, cost)) in enumerate(self.ACCOUNTS.items()):
+                    begin, end = f"2025-03-{day:02}T{12 * half:02}:00:00Z", f"2025-03-{day + half:02}T{12 - 12 * half:02}:00:00Z"
+                    for machine in machines:
+                        out.writerow((cost, cost, "payer", "USD", "2025-03-01T00:00:00Z", "2025-04-01T00:00:00Z", begin, end, "Usage", "AWS", "Compute",
+                                      "Amazon Elastic Compute Cloud", f"arn:aws:ec2:us-east-1:1:instance/{machine}", 12, "Hours", account, name))
+        os.utime(path, (1, 1))  # no longer being written
+
+    def test_projects_cost_what_the_ledger_says(self):
+        bills = os.path.join(self.folder, "bills")
+        os.makedirs(bills)
+        sources = configuration(FLEET, f"  - {{ name: bill, kind: focus, path: {bills} }}\n")
+        program = Program(self.folder, sources)
+        program.healthy("sync", "--source", "demo", now=NOW)
+        budgets = "budgets: [ { project: ml-platform, period: month, amount: \"100\" } ]\n"
+        program.configure(sources + budgets)
+        unbilled = {row["key"]: row for row in self.answer(program, "--by", "project")["rows"]}
+        self.assertIsNone(unbilled["ml-platform"]["spent"])  # unknown, and not 0
+        self.accounts_bill(program, bills)
+        program.healthy("sync", "--source", "bill", now=NOW)
+        program.configure(sources)
+        answer = self.answer(program, "--by", "project")
+        rows = {row["key"]: row for row in answer["rows"]}
+        self.assertLessEqual(set(self.ACCOUNTS), set(rows))
+        ledger = json.loads(program.healthy("ledger", "--by", "account,category", "--from", "2025-03-01", "--to", "2025-03-26", "--json", now=NOW).stdout)
+        costs = {}
+        for row in ledger["rows"]:
+            if row["category"] == "gpu":
+                costs[row["account"] or ""] = amount(row["effective"]) + (amount(row["priced"]) if row["priced"] else 0)
+        self.assertEqual({key: amount(row["spent"]) for key, row in rows.items()}, costs)
+        self.assertEqual(amount(answer["total"]["spent"]), sum(costs.values()))
+        for key, (name, _) in self.ACCOUNTS.items():
+            self.assertEqual((rows[key]["name"], rows[key]["unknown_days"]), (name, 2))  # the 1st and the 25th are on no bill
+            self.assertGreater(amount(rows[key]["expected"]), amount(rows[key]["spent"]))
+        self.assertIn("111 (ml-platform)", program.healthy("forecast", "--by", "project", now=NOW).stdout.decode())
+        spent = amount(rows["111"]["spent"])
+        budgets = (f"budgets: [ {{ project: ml-platform, period: month, amount: \"{spent * 2}\" }}, {{ project: \"222\", period: month, amount: \"1000000000\" }},"
+                   " { project: nobody-yet, period: month, amount: \"5\" } ]\n")
+        rules = "".join(f"  - {{ name: {metric}, when: {{ metric: {metric}, per: project, above: {bound} % }} }}\n" for metric, bound in (("budget", 40), ("forecast", 55)))
+        program.configure(sources + budgets + "alerts:\n" + rules)
+        judged = {row["key"]: row["budgets"] for row in self.answer(program, "--by", "project")["rows"]}
+        self.assertEqual(judged["111"][0]["share"], 0.5)
+        self.assertEqual((len(judged["222"]), judged["nobody-yet"][0]["share"]), (1, 0))
+        evaluated = program.run("alerts", "evaluate", "--json", now=NOW)
+        self.assertEqual(evaluated.returncode, 1, evaluated.text)
+        firing = json.loads(evaluated.stdout)["firing"]
+        self.assertEqual([(one["rule"], one["scope"]) for one in firing], [("budget", "ml-platform"), ("forecast", "ml-platform")])
+        self.assertEqual(program.run("forecast", "--by", "project", "--cost", "list", now=NOW).returncode, WRONG_USAGE)
+        self.assertEqual(program.run("forecast", "--by", "project", "--cloud", "aws", now=NOW).returncode, WRONG_USAGE)
+
     def test_suggested_budgets_can_be_pasted(self):
         late, end = "2025-05-06T12:00:00Z", "2025-05-01"
         fleet = configuration(FLEET.replace("26d", "70d").replace("days: 60", "days: 80"))

@@ -12,7 +12,7 @@
 namespace gpuledger::alerts {
 
 struct Budget {
-    std::string by = "team", key; // a dimension as for `summary --by`, and its value
+    std::string by = "team", key; // a dimension as for `summary --by` or "project", and its value
     PeriodKind period = PeriodKind::Month;
     base::Money amount; // per period; above 0
     std::vector<double> warn; // shares of what is available, above 0

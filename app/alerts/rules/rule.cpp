@@ -32,8 +32,8 @@ constexpr std::array<MetricWords, 16> kRuleMetrics{
      {RuleMetric::PriceChange, "price-change", "10 %"},
      {RuleMetric::SpotInterruptions, "spot-interruptions", "3 /day"},
      {RuleMetric::CommitmentExpiring, "commitment-expiring", "30 d", true}}};
-constexpr std::array<std::string_view, 8> kRuleScopes{"team",   "cluster", "pool",       "all",
-                                                      "source", "model",   "commitment", "label"};
+constexpr std::array<std::string_view, 9> kRuleScopes{"team",  "cluster",    "pool",  "all",    "source",
+                                                      "model", "commitment", "label", "project"};
 constexpr std::array<std::string_view, 3> kRuleSeverities{"info", "warning", "critical"};
 
 const MetricWords &wordsOf(RuleMetric metric)
@@ -120,7 +120,7 @@ std::vector<std::string> scopesOf(RuleMetric metric)
     switch (metric) {
     case RuleMetric::Budget:
     case RuleMetric::Forecast:
-        return {"team", "cluster", "model", "label"};
+        return {"team", "cluster", "model", "label", "project"};
     case RuleMetric::AttributionCoverage: // a team's own cost is always owned
         return {"cluster", "pool", "all"};
     case RuleMetric::AnomalyCost:

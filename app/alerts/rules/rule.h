@@ -35,13 +35,13 @@ enum class RuleMetric {
     SpotInterruptions, // nodes that lost their pods to an interruption, on a day
     CommitmentExpiring, // days until a commitment ends
 };
-enum class RuleScope { Team, Cluster, Pool, All, Source, Model, Commitment, Label }; // what each value is of
+enum class RuleScope { Team, Cluster, Pool, All, Source, Model, Commitment, Label, Project }; // what each value is of
 enum class RuleUnit { MoneyPerDay, HoursPerDay, Share, Gpus, Score, Hours, TimesPerDay, Days };
 enum class RuleSeverity { Info, Warning, Critical };
 
 std::string_view toString(RuleMetric metric); // as in the configuration: "idle-cost", "attribution-coverage" …
 std::string_view
-toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment", "label"
+toString(RuleScope scope); // "team", "cluster", "pool", "all", "source", "model", "commitment", "label", "project"
 std::string_view toString(RuleSeverity severity); // "info", "warning", "critical"
 std::string unitText(RuleUnit unit,
                      base::Currency currency); // "USD/day", "h/day", "share", "GPU", "score", "h", "/day", "d"

@@ -156,8 +156,9 @@ Result<Rule> ruleOf(const model::AlertRule &configured, base::Currency currency,
     if (!metric)
         return unknownWord("the metric", configured.metric);
     rule.metric = *metric;
-    for (const RuleScope scope : {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All,
-                                  RuleScope::Source, RuleScope::Model, RuleScope::Commitment, RuleScope::Label}) {
+    for (const RuleScope scope :
+         {RuleScope::Team, RuleScope::Cluster, RuleScope::Pool, RuleScope::All, RuleScope::Source, RuleScope::Model,
+          RuleScope::Commitment, RuleScope::Label, RuleScope::Project}) {
         if (toString(scope) == configured.per)
             rule.scope = scope;
     }

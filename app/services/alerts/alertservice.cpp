@@ -2,6 +2,7 @@
 #include "app/services/alerts/alertservice.h"
 
 #include "app/alerts/forecast/backtest.h"
+#include "app/services/alerts/accountseries.h"
 #include "app/services/alerts/billdays.h"
 #include "app/services/alerts/budgetseries.h"
 #include "app/services/alerts/forecastanswer.h"
@@ -27,6 +28,7 @@ constexpr auto kPastDays = static_cast<std::int32_t>(alerts::kMostLookedAt);
 Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, const ForecastQuery &query)
 {
     std::vector<alerts::Budget> out;
+    const std::string by = query.byProject ? std::string(kByProject) : insight::toString(query.by);
     for (const auto *part : {&query.filter.include, &query.filter.exclude}) {
         for (const auto &entry : *part) {
             if (entry.first != query.by)
@@ -34,7 +36,7 @@ Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, 
         }
     }
     for (const model::Budget &one : settings.budgets) {
-        if (one.by != insight::toString(query.by) || !query.filter.matches(query.by, one.key))
+        if (one.by != by || !query.filter.matches(query.by, one.key))
             continue;
         auto budget = budgetOf(one, settings.currency);
         GPULEDGER_TRY(budget);
@@ -44,11 +46,15 @@ Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, 
 }
 
 // Budgets carry over within the calendar year.
-base::Day firstDay(base::Day today, base::TimeRange covered)
+base::Day earliestDay(base::Day today)
 {
     const base::Day year = Period::around(PeriodKind::Year, today).begin;
-    const base::Day wanted{std::min(year.number, today.number - kPastDays)};
-    return std::max(wanted, base::dayOf(base::ceilTo(covered.start, base::kDay)));
+    return base::Day{std::min(year.number, today.number - kPastDays)};
+}
+
+base::Day firstDay(base::Day today, base::TimeRange covered)
+{
+    return std::max(earliestDay(today), base::dayOf(base::ceilTo(covered.start, base::kDay)));
 }
 
 // What was fetched of the sources that a day needs to be known. One that is no longer configured is not expected to
@@ -104,6 +110,15 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
     return out;
 }
 
+alerts::ForecastQuestion unknownLike(const alerts::ForecastQuestion &total)
+{
+    alerts::ForecastQuestion out = total;
+    std::fill(out.past.days.begin(), out.past.days.end(), std::nullopt);
+    out.past.partly.clear();
+    out.today.reset();
+    return out;
+}
+
 // The bands of the scopes learn from each other.
 void shareErrors(ScopeSeries &series, const Period &period)
 {
@@ -120,6 +135,50 @@ struct ForecastMoment {
     base::UtcTime end; // of what is looked at
     base::Day today;
 };
+
+struct ForecastScopes {
+    ScopeSeries series;
+    std::map<std::string, std::string> names; // of accounts, by key
+};
+
+// Calls budgets by the keys of their accounts.
+Result<ForecastScopes> projectsFor(const Engine &engine, const ForecastQuery &query, View &view,
+                                   const ForecastMoment &moment, const std::vector<store::FetchedRanges> &fetched,
+                                   std::vector<alerts::Budget> &budgets)
+{
+    if (!query.filter.empty())
+        return base::fail(base::ErrorCode::InvalidArgument, "a forecast by project can't have a filter");
+    auto accounts = accountSeriesOf(
+        *view.cube, {earliestDay(moment.today), moment.end, engine.setup().settings, fetched, query.cost});
+    GPULEDGER_TRY(accounts);
+    auto &scopes = accounts->series.scopes;
+    const bool hasBills = std::any_of(scopes.begin(), scopes.end(), [](const auto &one) { return !one.first.empty(); });
+    for (alerts::Budget &budget : budgets) {
+        auto key = accounts->keyOf(budget.key);
+        GPULEDGER_TRY(key);
+        budget.key = std::move(*key);
+        if (!hasBills)
+            scopes.try_emplace(budget.key, unknownLike(accounts->series.total));
+    }
+    GPULEDGER_TRY(nameOpenDays(accounts->series, engine.cache(), query.cost));
+    if (const auto none = scopes.find(""); none != scopes.end())
+        none->second.open.clear(); // it is on no bill
+    return ForecastScopes{std::move(accounts->series), std::move(accounts->names)};
+}
+
+Result<ForecastScopes> scopesFor(const Engine &engine, const ForecastQuery &query, View &view,
+                                 const ForecastMoment &moment, const std::vector<store::FetchedRanges> &fetched)
+{
+    const auto covered = view.facts->coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::TimeRange data{covered->start, std::min(covered->end, moment.end)};
+    auto series = scopeSeriesOf(*view.cube, *view.attribution, query.filter, query.by,
+                                covered->empty() ? moment.today : firstDay(moment.today, data), data, fetched,
+                                engine.setup().settings.currency);
+    GPULEDGER_TRY(series);
+    GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
+    return ForecastScopes{std::move(*series), {}};
+}
 
 ForecastMoment momentOf(const Engine &engine)
 {
@@ -146,33 +205,33 @@ Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
 Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &query)
 {
     const Setup &setup = engine.setup();
-    const auto [end, today] = momentOf(engine);
+    const ForecastMoment moment = momentOf(engine);
+    const base::Day today = moment.today;
     ForecastAnswer out;
     out.period = Period::around(query.period, today);
     out.currency = setup.settings.currency;
     const auto fetched = engine.cache().months().fetched();
     GPULEDGER_TRY(fetched);
-    const auto budgets = budgetsFor(setup.settings, query);
+    auto budgets = budgetsFor(setup.settings, query);
     GPULEDGER_TRY(budgets);
     auto view = viewOf(engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
-    const auto covered = view->facts->coveredRange();
-    GPULEDGER_TRY(covered);
-    const base::TimeRange data{covered->start, std::min(covered->end, end)};
-    auto series = scopeSeriesOf(*view->cube, *view->attribution, query.filter, query.by,
-                                covered->empty() ? today : firstDay(today, data), data,
-                                expectedOf(engine, *fetched, end), out.currency);
-    GPULEDGER_TRY(series);
-    GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
-    shareErrors(*series, out.period);
+    const auto expected = expectedOf(engine, *fetched, moment.end);
+    auto scopes = query.byProject ? projectsFor(engine, query, *view, moment, expected, *budgets)
+                                  : scopesFor(engine, query, *view, moment, expected);
+    GPULEDGER_TRY(scopes);
+    ScopeSeries &series = scopes->series;
+    shareErrors(series, out.period);
     for (const alerts::Budget &budget : *budgets)
-        series->scopes.try_emplace(budget.key, emptyLike(series->total));
-    auto total = scopeOf("total", series->total, out.period, {}, today);
+        series.scopes.try_emplace(budget.key, emptyLike(series.total));
+    auto total = scopeOf("total", series.total, out.period, {}, today);
     GPULEDGER_TRY(total);
     out.total = std::move(*total);
-    for (const auto &[key, question] : series->scopes) {
+    for (const auto &[key, question] : series.scopes) {
         auto row = scopeOf(key, question, out.period, *budgets, today);
         GPULEDGER_TRY(row);
+        if (const auto name = scopes->names.find(key); name != scopes->names.end())
+            row->name = name->second;
         out.rows.push_back(std::move(*row));
     }
     std::stable_sort(out.rows.begin(), out.rows.end(), [](const ScopeForecast &a, const ScopeForecast &b) {

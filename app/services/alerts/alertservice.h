@@ -39,7 +39,8 @@ public:
 
     // What each scope will have cost at the end of the period, with the budgets of the configuration for these scopes.
     // A filter of another dimension leaves out the budgets, because it shows a part of the scopes. A budget for a scope
-    // without any cost is a row, too. Fails with InvalidConfig (a budget), Overflow, Storage… codes.
+    // without any cost is a row, too. Fails with InvalidConfig (a budget), InvalidArgument (by project: a filter, or
+    // costs by the price book), Overflow, Storage… codes.
     [[nodiscard]] base::Result<ForecastAnswer> forecast(const ForecastQuery &query);
 
     // The alert rules of the configuration. Fails with InvalidArgument.

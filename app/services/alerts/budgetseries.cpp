@@ -2,6 +2,7 @@
 #include "app/services/alerts/budgetseries.h"
 
 #include "app/alerts/forecast/backtest.h"
+#include "app/services/alerts/accountseries.h"
 #include "app/services/alerts/billdays.h"
 #include "app/services/alerts/scopeseries.h"
 
@@ -134,6 +135,13 @@ std::string keyOfBudget(const Budget &budget)
     return budget.by.substr(left) + '=' + budget.key;
 }
 
+// What is unknown because a bill lacks it becomes known later; a reading would settle that day for good.
+void leaveUnknownEnd(std::vector<alerts::Reading> &readings)
+{
+    while (!readings.empty() && !readings.back().nanos)
+        readings.pop_back();
+}
+
 bool isOfScope(const model::Budget &budget, alerts::RuleScope scope)
 {
     switch (scope) {
@@ -190,17 +198,19 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
         return out;
     const Day asked = base::dayOf(range.start);
     const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
-    const Day first{std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)).number,
-                             std::min(year.number, asked.number - kEarlierDays))};
+    const Day earliest{std::min(year.number, asked.number - kEarlierDays)};
+    const Day first = std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)), earliest);
     // A replay that ends earlier does not know how complete the bills of its last days were then.
     const bool endsNow = question.covered.end - range.end < base::kDay;
     std::map<std::string, ScopeSeries> series;
     for (const std::string &by : dimensionsOf(settings, rule.scope)) {
         const auto dimension = insight::dimensionFromString(by);
-        if (!dimension)
+        if (!dimension && by != kByProject)
             continue;
-        auto one = scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first,
-                                 {question.covered.start, range.end}, question.fetched, settings.currency);
+        auto one = by == kByProject
+            ? budgetedAccounts(*view.cube, {earliest, range.end, settings, question.fetched})
+            : scopeSeriesOf(*view.cube, *view.attribution, {}, *dimension, first, {question.covered.start, range.end},
+                            question.fetched, settings.currency);
         GPULEDGER_TRY(one);
         if (rule.metric == RuleMetric::Forecast && question.cache && endsNow)
             GPULEDGER_TRY(nameOpenDays(*one, *question.cache, model::CostView::Effective));
@@ -220,6 +230,8 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     runJobs(rule, range, jobs);
     for (BudgetJob &job : jobs) {
         GPULEDGER_TRY(job.readings);
+        if (rule.scope == alerts::RuleScope::Project)
+            leaveUnknownEnd(*job.readings);
         std::string scope = budgetScopeOf(job.budget);
         for (int n = 2; out.contains(scope); ++n)
             scope = budgetScopeOf(job.budget) + " (" + std::to_string(n) + ')';

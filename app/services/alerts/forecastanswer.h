@@ -19,6 +19,7 @@ struct ForecastQuery {
     insight::Dimension by;
     model::CostView cost = model::CostView::Effective;
     alerts::PeriodKind period = alerts::PeriodKind::Month; // the one that contains now
+    bool byProject = false; // instead of `by`: by account of the bills (accountseries.h); without a filter
 };
 
 struct ScopeForecast {
@@ -26,6 +27,7 @@ struct ScopeForecast {
     alerts::PeriodForecast forecast;
     std::vector<std::pair<alerts::Budget, alerts::BudgetState>> budgets; // each of its own period
     std::optional<alerts::SuggestedAmount> usual; // a budget from its past, per period of the answer
+    std::string name{}; // of an account, if the bills have one
 };
 
 // Descending by expected amount, unknown ones last; ties by key.

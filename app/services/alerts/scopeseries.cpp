@@ -34,16 +34,6 @@ const std::vector<Measure> &seriesMeasures()
     return kNeeded;
 }
 
-// A source counts from its first to its last fetched moment; what is after its last one is missing.
-bool isFetched(base::Day day, base::UtcTime end, const std::vector<store::FetchedRanges> &fetched)
-{
-    return std::all_of(fetched.begin(), fetched.end(), [&](const store::FetchedRanges &source) {
-        if (source.ranges.empty() || day.start() < source.ranges.front().start)
-            return true;
-        return source.shareOf({day.start(), std::min(day.end(), end)}) >= kLeastFetched;
-    });
-}
-
 // The part of the paid time that has a price; std::nullopt: nothing was paid for.
 std::optional<double> pricedShare(const MeasureSums &day)
 {
@@ -105,6 +95,15 @@ alerts::ForecastQuestion questionOf(base::Day first, const std::vector<MeasureSu
 
 } // namespace
 
+bool isDayFetched(base::Day day, base::UtcTime end, const std::vector<store::FetchedRanges> &fetched)
+{
+    return std::all_of(fetched.begin(), fetched.end(), [&](const store::FetchedRanges &source) {
+        if (source.ranges.empty() || day.start() < source.ranges.front().start)
+            return true;
+        return source.shareOf({day.start(), std::min(day.end(), end)}) >= kLeastFetched;
+    });
+}
+
 Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionReader &facts,
                                   const insight::Filter &filter, const insight::Dimension &by, base::Day from,
                                   base::TimeRange data, const std::vector<store::FetchedRanges> &fetched,
@@ -133,7 +132,7 @@ Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionRea
         }));
     std::vector<char> known;
     for (base::Day day = from; day <= last; ++day.number)
-        known.push_back(isFetched(day, range.end, fetched) ? 1 : 0);
+        known.push_back(isDayFetched(day, range.end, fetched) ? 1 : 0);
     const double part = range.end == last.end()
         ? 0
         : static_cast<double>((range.end - last.start()).count()) / static_cast<double>(base::kDay.count());

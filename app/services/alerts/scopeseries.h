@@ -29,4 +29,8 @@ struct ScopeSeries {
                                                       const std::vector<store::FetchedRanges> &fetched,
                                                       base::Currency currency);
 
+// False if a source that had begun by `day` lacks more than a tenth of it, up to `end`: it counts from its first
+// fetched moment, and what is after its last one is missing.
+bool isDayFetched(base::Day day, base::UtcTime end, const std::vector<store::FetchedRanges> &fetched);
+
 } // namespace gpuledger::services

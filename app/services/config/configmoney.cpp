@@ -99,7 +99,8 @@ void readBudgetScope(ConfigMap &map, model::Budget &budget)
     int scopes = 0;
     for (const auto &[key, by, example] :
          {std::tuple{"team", "team", "vision"}, std::tuple{"cluster", "cluster", "prod"},
-          std::tuple{"model", "gpu-model", "\"NVIDIA H100 80GB HBM3\""}}) {
+          std::tuple{"model", "gpu-model", "\"NVIDIA H100 80GB HBM3\""},
+          std::tuple{"project", "project", "ml-platform"}}) {
         if (const auto found = map.take(key)) {
             budget.by = by;
             budget.key = found->text(example).value_or("");
@@ -121,8 +122,8 @@ void readBudgetScope(ConfigMap &map, model::Budget &budget)
         }
     }
     if (scopes != 1)
-        map.value().problem("must say what it is for, with one of team, cluster, model, label, namespace_label and "
-                            "node_label");
+        map.value().problem("must say what it is for, with one of team, cluster, model, project, label, "
+                            "namespace_label and node_label");
 }
 
 void readWarn(const ConfigValue &value, model::Budget &budget)

@@ -185,6 +185,8 @@ private Q_SLOTS:
         row("team", "team: vision, amount: \"9\"", "", "team=vision");
         row("model", "model: H100, amount: \"9\", carry_over: true", "", "gpu-model=H100");
         row("label", "node_label: { pool: a }, amount: \"9\"", "", "node-label:pool=a");
+        row("project", "project: ml-platform, amount: \"9\"", "", "project=ml-platform");
+        row("project and team", "project: a, team: b, amount: \"9\"", "must say what it is for", "");
         row("two labels", "label: { a: b, c: d }, amount: \"9\"", "exactly one label", "");
         row("no scope", "amount: \"9\"", "must say what it is for", "");
         row("two scopes", "team: a, cluster: b, amount: \"9\"", "must say what it is for", "");

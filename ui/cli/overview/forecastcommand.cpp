@@ -22,6 +22,15 @@ using alerts::PeriodForecast;
 using services::ForecastAnswer;
 using services::ScopeForecast;
 
+constexpr std::string_view kProject = "project";
+
+std::vector<std::string> forecastRows()
+{
+    std::vector<std::string> names = rowNames();
+    names.emplace_back(kProject);
+    return names;
+}
+
 // Unknown if nothing is known of any day that has passed.
 std::optional<base::Money> knownSpent(const PeriodForecast &forecast)
 {
@@ -66,6 +75,8 @@ Json budgetJson(const Budget &budget, const BudgetState &state)
 Json scopeJson(const ScopeForecast &scope)
 {
     Json json{{"key", scope.key}};
+    if (!scope.name.empty())
+        json["name"] = scope.name;
     json.update(forecastJson(scope.forecast));
     json["budgets"] = Json::array();
     for (const auto &[budget, state] : scope.budgets)
@@ -181,7 +192,7 @@ std::string forecastTable(const ForecastAnswer &answer, const std::string &by, m
     };
     std::string budgets;
     for (const ScopeForecast &row : answer.rows) {
-        add(row.key.empty() ? "(none)" : row.key, row.forecast);
+        add(row.key.empty() ? "(none)" : row.name.empty() ? row.key : row.key + " (" + row.name + ')', row.forecast);
         budgets += budgetText(row, code);
     }
     add("total", answer.total.forecast);
@@ -195,7 +206,7 @@ void ForecastCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "forecast", "What each team will have cost at the end of the month, beside its budget",
                      "gpuledger-cli forecast --by team --json");
-    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
+    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(forecastRows()));
     m_verb->add_option("--period", m_period, "month (default), quarter or year: the one that contains now")
         ->check(CLI::IsMember({"month", "quarter", "year"}));
     m_verb->add_flag("--suggest", m_suggest,
@@ -203,7 +214,7 @@ void ForecastCommand::addTo(CLI::App &parent)
     addCostOption(*m_verb, m_cost);
 }
 
-base::Result<int> ForecastCommand::printSuggested(const ForecastAnswer &answer, const insight::Dimension &by,
+base::Result<int> ForecastCommand::printSuggested(const ForecastAnswer &answer, const std::string &by,
                                                   Session &session) const
 {
     Output &out = session.out();
@@ -217,15 +228,18 @@ base::Result<int> ForecastCommand::printSuggested(const ForecastAnswer &answer, 
 base::Result<int> ForecastCommand::run(Session &session)
 {
     services::ForecastQuery query;
+    query.byProject = m_by == kProject;
     // As in the configuration of budgets.
-    const auto by = insight::dimensionFromString(m_by == "model" ? "gpu-model" : m_by);
+    const auto by = query.byProject ? std::optional(insight::Dimension())
+                                    : insight::dimensionFromString(m_by == "model" ? "gpu-model" : m_by);
     if (!by)
         return base::fail(base::ErrorCode::InvalidArgument, "--by can't be \"" + base::printable(m_by, 64) + '"',
-                          "it is one of " + joinedNames(rowNames()));
-    if (m_suggest && !budgetScope(*by))
+                          "it is one of " + joinedNames(forecastRows()));
+    const std::string scope = query.byProject ? m_by : insight::toString(*by);
+    if (m_suggest && !budgetScope(scope))
         return base::fail(base::ErrorCode::InvalidArgument,
                           "there are no budgets for each " + base::printable(m_by, 64),
-                          "--by is team, cluster, model or a label");
+                          "--by is team, cluster, model, project or a label");
     query.by = *by;
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
@@ -236,7 +250,7 @@ base::Result<int> ForecastCommand::run(Session &session)
     const auto answer = (*workspace)->alerts().forecast(query);
     GPULEDGER_TRY(answer);
     if (m_suggest)
-        return printSuggested(*answer, *by, session);
+        return printSuggested(*answer, scope, session);
     Output &out = session.out();
     const std::string stale = staleLines(out, answer->reach, (*workspace)->timeZone());
     if (answer->total.forecast.method == ForecastMethod::None)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/query/query.h"
 #include "ui/cli/program/command.h"
+
+#include <string>
 
 namespace gpuledger::services {
 struct ForecastAnswer;
@@ -19,7 +20,7 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
-    [[nodiscard]] base::Result<int> printSuggested(const services::ForecastAnswer &answer, const insight::Dimension &by,
+    [[nodiscard]] base::Result<int> printSuggested(const services::ForecastAnswer &answer, const std::string &by,
                                                    Session &session) const;
 
     CLI::App *m_verb = nullptr;

@@ -60,13 +60,13 @@ std::string budgetLine(const ScopeForecast &row, const std::string &scope, const
 
 } // namespace
 
-std::optional<std::string> budgetScope(const insight::Dimension &by)
+std::optional<std::string> budgetScope(const std::string &by)
 {
-    const std::string name = insight::toString(by);
-    const std::string kind = name.substr(0, name.find(':'));
+    const std::string kind = by.substr(0, by.find(':'));
     constexpr std::pair<std::string_view, std::string_view> kScopes[] = {{"team", "team"},
                                                                          {"cluster", "cluster"},
                                                                          {"gpu-model", "model"},
+                                                                         {"project", "project"},
                                                                          {"label", "label"},
                                                                          {"namespace-label", "namespace_label"},
                                                                          {"node-label", "node_label"}};
@@ -77,11 +77,11 @@ std::optional<std::string> budgetScope(const insight::Dimension &by)
     return std::nullopt;
 }
 
-std::string suggestedYaml(const ForecastAnswer &answer, const insight::Dimension &by)
+std::string suggestedYaml(const ForecastAnswer &answer, const std::string &by)
 {
-    const std::string scope = budgetScope(by).value_or(""), name = insight::toString(by);
-    const std::size_t colon = name.find(':');
-    const std::string label = colon == std::string::npos ? "" : name.substr(colon + 1);
+    const std::string scope = budgetScope(by).value_or("");
+    const std::size_t colon = by.find(':');
+    const std::string label = colon == std::string::npos ? "" : by.substr(colon + 1);
     std::string lines;
     for (const ScopeForecast &row : answer.rows) {
         if (isSuggested(row))

@@ -10,13 +10,13 @@
 // Budgets that `forecast --suggest` prints. Pure; any thread.
 namespace gpuledger::cli {
 
-// The key of a budget of the configuration for rows by a dimension: "team", "label"; std::nullopt: there are no such
-// budgets.
-std::optional<std::string> budgetScope(const insight::Dimension &by);
+// The key of a budget of the configuration for rows by "team", "gpu-model", "label:app", "project" …; std::nullopt:
+// there are no such budgets.
+std::optional<std::string> budgetScope(const std::string &by);
 
 // As the configuration has budgets, to be pasted. Rows without a name are left out, because no budget can name them; so
 // are names with characters that a terminal should not show, with a comment.
-std::string suggestedYaml(const services::ForecastAnswer &answer, const insight::Dimension &by);
+std::string suggestedYaml(const services::ForecastAnswer &answer, const std::string &by);
 Json suggestedJson(const services::ForecastAnswer &answer, const std::string &by);
 std::string suggestedCsv(const services::ForecastAnswer &answer, const std::string &by);
 

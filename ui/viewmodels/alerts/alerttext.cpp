@@ -69,6 +69,8 @@ QString AlertText::per(const std::string &name)
         return tr("each commitment", "whose value an alert watches");
     if (name == "label")
         return tr("each label with a budget", "whose value an alert watches");
+    if (name == "project")
+        return tr("each cloud project with a budget", "whose value an alert watches");
     return textOf(name);
 }
 

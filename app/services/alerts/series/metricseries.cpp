@@ -74,7 +74,9 @@ Result<RuleSeries> metricSeriesOf(View &view, const alerts::Rule &rule, const Se
     switch (rule.metric) {
     case RuleMetric::Budget:
     case RuleMetric::Forecast:
-        return budgetSeriesOf(view, rule, question, settings);
+        // A bill tells a day later, when that day may be before the time that is asked for.
+        return budgetSeriesOf(view, rule,
+                              rule.scope == alerts::RuleScope::Project ? withDaysBefore(question) : question, settings);
     case RuleMetric::SourceLate:
         return lateSources(question, settings);
     case RuleMetric::QueueWaiting:
