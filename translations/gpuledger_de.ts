@@ -1049,6 +1049,11 @@
         <comment>a number of days</comment>
         <translation>%1 d</translation>
     </message>
+    <message>
+        <source>each cloud project with a budget</source>
+        <comment>whose value an alert watches</comment>
+        <translation>jedes Cloud-Projekt mit Budget</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>
