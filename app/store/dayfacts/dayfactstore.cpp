@@ -11,6 +11,8 @@ using base::Result;
 
 namespace {
 
+constexpr std::int64_t kFactDaysKept = 400; // longer than the year that the longest usual question has
+
 Result<bool> isAtGeneration(Database &database, std::int64_t generation)
 {
     const auto value = database.scalar("SELECT value FROM meta WHERE key = 'generation'");
@@ -34,6 +36,14 @@ Result<bool> hasDays(Database &database, std::int64_t generation)
     return hasTable(database);
 }
 
+// Nobody reads rows of another form again, and hardly anybody those of old days.
+Result<void> pruneDays(Database &database, const std::string &rules)
+{
+    Statement old = database.statement("DELETE FROM day_fact WHERE day < (SELECT max(day) FROM day_fact) - ?1"
+                                       " OR substr(rules, 1, instr(rules, ' ')) <> ?2");
+    return old.bind(1, kFactDaysKept).bind(2, rules.substr(0, rules.find(' ') + 1)).run();
+}
+
 Result<bool> putDays(Database &database, const DayFactStore::Days &days, const std::string &rules,
                      std::int64_t generation)
 {
@@ -46,6 +56,7 @@ Result<bool> putDays(Database &database, const DayFactStore::Days &days, const s
                                      " ON CONFLICT (day) DO UPDATE SET rules = excluded.rules, data = excluded.data");
     for (const auto &[day, data] : days)
         GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).bind(2, rules).bindBlob(3, data).run());
+    GPULEDGER_TRY(pruneDays(database, rules));
     GPULEDGER_TRY(transaction.commit());
     return true;
 }

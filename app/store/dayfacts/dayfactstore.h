@@ -37,7 +37,9 @@ public:
     using Days = std::vector<std::pair<base::Day, std::string>>;
     // Replaces what is stored for these days, if the data that they were derived from are still those of the cache:
     // `generation` is from before they were read. False: they are not, or this process is writing something else, which
-    // may take minutes; nothing was written. Fails with Storage… codes, also if the cache is read-only or busy.
+    // may take minutes; nothing was written. Removes days from more than 400 days before the newest, and those of
+    // another form, which is what `rules` has before the first space. Fails with Storage… codes, also if the cache is
+    // read-only or busy.
     [[nodiscard]] base::Result<bool> put(const Days &days, const std::string &rules, std::int64_t generation);
     // Removes what is stored for these days. Fails with Storage… codes, also if the cache is read-only or busy.
     [[nodiscard]] base::Result<void> drop(const std::vector<base::Day> &days);

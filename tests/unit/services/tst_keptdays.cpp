@@ -308,6 +308,28 @@ private Q_SLOTS:
         QCOMPARE(missing(now - 1), std::size_t{0});
     }
 
+    void oldOnesAreRemoved()
+    {
+        Company company(40, Telling::Tidy);
+        const Asked asked(company);
+        store::DayFactStore days = asked.store->dayFacts();
+        const std::int64_t now = asked.store->generation().value();
+        const auto put = [&](std::int32_t day, const char *rules) {
+            QVERIFY(days.put({{{day}, "data"}}, rules, now).value());
+        };
+        const auto stored = [&](const char *rules) { return days.days(rules, now).value().value(); };
+        put(20000, "1 a");
+        put(20001, "1 b");
+        put(20401, "1 a"); // 400 days after the second
+        QCOMPARE(stored("1 a"), (std::set<base::Day>{{20401}}));
+        QCOMPARE(stored("1 b"), (std::set<base::Day>{{20001}})); // another configuration may be in use again
+        put(20402, "2 a"); // another form
+        QVERIFY(stored("1 a").empty() && stored("1 b").empty());
+        QCOMPARE(stored("2 a"), (std::set<base::Day>{{20402}}));
+        put(10000, "2 a");
+        QCOMPARE(stored("2 a"), (std::set<base::Day>{{20402}}));
+    }
+
     void aLateChangeIsWalkedAgain()
     {
         for (std::uint64_t seed = 41; seed <= 43; ++seed) {
