@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <tuple>
 
@@ -98,6 +99,21 @@ const char *toString(WorkTier tier)
 int mostTooSmallPermille(WorkTier tier)
 {
     return tier == WorkTier::Production ? 10 : 50;
+}
+
+RightSizeLoads::RightSizeLoads(std::initializer_list<Entry> entries)
+{
+    for (const auto &[load, ticks] : entries)
+        (*this)[load] += ticks;
+}
+
+std::int64_t &RightSizeLoads::operator[](const RightSizeLoad &load)
+{
+    if (m_entries.empty() || m_entries.back().first < load)
+        return m_entries.emplace_back(load, 0).second;
+    const auto at = std::lower_bound(m_entries.begin(), m_entries.end(), load,
+                                     [](const Entry &one, const RightSizeLoad &other) { return one.first < other; });
+    return at->first == load ? at->second : m_entries.emplace(at, load, 0)->second;
 }
 
 RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked,

@@ -4,8 +4,9 @@
 #include "app/base/money/money.h"
 #include "app/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,7 +57,23 @@ struct RightSizeLoad {
     std::int32_t activity = 0;
     auto operator<=>(const RightSizeLoad &) const = default;
 };
-using RightSizeLoads = std::map<RightSizeLoad, std::int64_t>; // ticks of base::GpuTime
+// In ascending order. A workload has few of them, and a large fleet many workloads: they lie in one block.
+class RightSizeLoads {
+public:
+    using Entry = std::pair<RightSizeLoad, std::int64_t>; // with ticks of base::GpuTime
+    RightSizeLoads() = default;
+    RightSizeLoads(std::initializer_list<Entry> entries);
+
+    std::int64_t &operator[](const RightSizeLoad &load); // 0 at first; valid until the next new load
+    std::vector<Entry>::const_iterator begin() const { return m_entries.begin(); }
+    std::vector<Entry>::const_iterator end() const { return m_entries.end(); }
+    std::size_t size() const { return m_entries.size(); }
+    bool empty() const { return m_entries.empty(); }
+    void clear() { m_entries = std::vector<Entry>(); } // also its memory
+
+private:
+    std::vector<Entry> m_entries;
+};
 
 // What a GPU must have beyond what was used, in percent of that.
 struct RightSizeHeadroom {

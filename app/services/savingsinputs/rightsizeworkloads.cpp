@@ -55,7 +55,7 @@ savings::RightSizeHour &workloadHour(std::vector<savings::RightSizeHour> &hours,
 void SizedWorkloads::addRecent(const model::AttributedHolder &who)
 {
     const std::string target = workloadTarget(who);
-    if (!m_recent.emplace(who.cluster, target).second)
+    if (!m_recent.insert(savings::rightSizeName(who.cluster, target)).second)
         return;
     const auto [at, isNew] =
         m_seriesOf.try_emplace(Name(who.cluster, seriesTarget(target, who.ownerKind, who.ownerName)),
@@ -94,7 +94,7 @@ std::int32_t SizedWorkloads::add(const Name &name, const model::AttributedHolder
     if (const auto known = m_leftOut.find(name); known != m_leftOut.end())
         return known->second;
     const auto series = m_seriesOf.find(Name(name.first, seriesTarget(name.second, who.ownerKind, who.ownerName)));
-    const bool isRecent = m_recent.contains(name);
+    const bool isRecent = m_recent.contains(savings::rightSizeName(name.first, name.second));
     if (isRecent || series != m_seriesOf.end())
         return addTo(series == m_seriesOf.end() ? -1 : series->second, isRecent, name);
     return m_leftOut.emplace(name, -1 - static_cast<std::int32_t>(m_leftOut.size())).first->second;

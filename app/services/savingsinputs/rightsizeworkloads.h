@@ -80,7 +80,7 @@ private:
     static void finish(Entry &from, std::vector<savings::RightSizeWorkload> &to);
 
     bool m_onlyRecent = false, m_fits = true;
-    std::unordered_set<Name, NameHash> m_recent; // workloads
+    std::unordered_set<std::uint64_t> m_recent; // savings::rightSizeName() of workloads
     std::unordered_map<Name, std::int32_t, NameHash> m_seriesOf; // of these
     std::vector<Series> m_series;
     std::vector<std::unique_ptr<Entry>> m_all; // null: part of a sum

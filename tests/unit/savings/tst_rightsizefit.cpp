@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace tst_rightsizefit {
@@ -101,6 +102,30 @@ class TestRightSizeFit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void loadsAreThoseOfAMap()
+    {
+        SeededRandom random(3, 0);
+        std::map<RightSizeLoad, std::int64_t> all;
+        RightSizeLoads loads;
+        for (int i = 0; i < 500; ++i) {
+            const RightSizeLoad load{static_cast<std::int32_t>(random.below(12)),
+                                     static_cast<std::int32_t>(random.below(9))};
+            const auto ticks = static_cast<std::int64_t>(random.below(100)) + 1;
+            all[load] += ticks;
+            loads[load] += ticks;
+            QCOMPARE(loads.size(), all.size());
+            QVERIFY(std::equal(loads.begin(), loads.end(), all.begin(), all.end(), [](const auto &a, const auto &b) {
+                return a.first == b.first && a.second == b.second;
+            }));
+        }
+        loads.clear();
+        QVERIFY(loads.empty());
+        const RightSizeLoads some{{{2, 1}, 5}, {{1, 9}, 6}, {{2, 1}, 7}};
+        QCOMPARE(some.size(), std::size_t{2});
+        QCOMPARE(some.begin()->second, std::int64_t{6});
+        QCOMPARE((some.begin() + 1)->second, std::int64_t{12});
+    }
+
     void needIsP99OfMemoryAndP95OfActivity()
     {
         RightSizeLoads loads;

@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/schedule/schedulefacts.h"
 
 #include "app/insight/query/measuresums.h"
+#include "app/savings/rightsize/rightsize.h"
 #include "app/services/savingsinputs/recentholders.h"
 #include "app/services/savingsinputs/schedule/scheduleuse.h"
 #include "app/store/idle/idletail.h"
@@ -12,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,15 @@ namespace {
 constexpr base::Seconds kScheduledHour{3600};
 constexpr std::int32_t kHoursOfDay = 24;
 constexpr std::int32_t kFixed = -1; // in place of a workload: a holder that can't be scheduled
+
+// Grows by a quarter, because most of these vectors end with the range.
+template <typename One> One &addGrowing(std::vector<One> &all)
+{
+    constexpr std::size_t kFirst = 8;
+    if (all.size() == all.capacity())
+        all.reserve(all.size() + std::max(kFirst, all.size() / 4));
+    return all.emplace_back();
+}
 
 class ScheduleReader final : public ScheduleCollector {
 public:
@@ -208,7 +219,7 @@ private:
     void addRecent(const model::AttributedHolder &who)
     {
         if (schedulableAs(who))
-            m_ofLastWeek.emplace(who.cluster, targetOf(who));
+            m_ofLastWeek.insert(savings::rightSizeName(who.cluster, targetOf(who)));
     }
 
     // The workload in place of all that ended.
@@ -229,7 +240,7 @@ private:
         if (!why)
             return kFixed;
         const std::string target = targetOf(who);
-        if (m_recent && !m_ofLastWeek.contains({who.cluster, target}))
+        if (m_recent && !m_ofLastWeek.contains(savings::rightSizeName(who.cluster, target)))
             return ended();
         const auto [it, isNew] =
             m_workloads.try_emplace(std::pair(who.cluster, target), static_cast<std::int32_t>(m_past.workloads.size()));
@@ -330,7 +341,7 @@ private:
     {
         ScheduleWorkload &one = m_past.workloads[static_cast<std::size_t>(workload)];
         if (one.hours.empty() || one.hours.back().hour != hour)
-            one.hours.emplace_back().hour = hour;
+            addGrowing(one.hours).hour = hour;
         savings::ScheduleHour &h = one.hours.back();
         h.held += use.held;
         h.active += use.active;
@@ -342,7 +353,7 @@ private:
         if (group < 0)
             one.shared += use.ends;
         else if (use.ends.ticks > 0)
-            one.endings.push_back({hour, group, use.endingCost, use.endingIdle});
+            addGrowing(one.endings) = {hour, group, use.endingCost, use.endingIdle};
     }
 
     const base::TimeRange m_range;
@@ -359,7 +370,7 @@ private:
     std::vector<std::uint64_t> m_fixed; // by machine: hours from then on in which it is kept by what can't be scheduled
     std::vector<std::pair<std::int32_t, std::int32_t>> m_known; // of the current device: holder and workload
     std::optional<RecentHolders> m_recent;
-    std::set<std::pair<std::string, std::string>> m_ofLastWeek; // cluster and name
+    std::unordered_set<std::uint64_t> m_ofLastWeek; // savings::rightSizeName()
     std::int32_t m_ended = kFixed;
     bool m_fits = true;
 };
