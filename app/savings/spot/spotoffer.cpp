@@ -140,7 +140,8 @@ public:
     }
 
 private:
-    // Those of the last week, the costliest first; together they share the steps of the replay.
+    // Those of the last week, the costliest first, without excluded ones that are not listed; together they share the
+    // steps of the replay.
     std::vector<SpotFound> lookAtAll()
     {
         std::vector<const SpotCandidate *> order;
@@ -152,8 +153,12 @@ private:
             return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
         });
         std::vector<SpotFound> all;
-        for (const SpotCandidate *one : order)
-            all.push_back(look(*one));
+        std::size_t excluded = 0;
+        for (const SpotCandidate *one : order) {
+            SpotFound found = look(*one);
+            if (!found.excludedBy || excluded++ < m_rules.mostExcluded)
+                all.push_back(std::move(found));
+        }
         const auto replayed =
             std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
         m_rules.mostRuns =

@@ -120,6 +120,7 @@ public:
 
     Result<savings::SpotPast> take(store::FactReader &facts, const std::stop_token &stop)
     {
+        m_past.candidates.reserve(m_sized.workloads.size());
         for (const RightSizeWorkload &one : m_sized.workloads)
             add(one);
         for (const RightSizeWorkload &one : m_sized.earlier)
