@@ -5,7 +5,11 @@
 #include "app/ledger/prices/pricerules.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -18,6 +22,8 @@ namespace {
 // Letters and digits of names that Kubernetes generates (k8s.io/apimachinery, pkg/util/rand), and how many it takes.
 constexpr std::string_view kGeneratedLetters = "bcdfghjklmnpqrstvwxz2456789";
 constexpr std::size_t kGeneratedLength = 5;
+
+constexpr std::int32_t kListedSpotHours = 168; // the last week, as proposeSpots() lists it
 
 bool runsOnce(std::string_view controllerKind)
 {
@@ -125,6 +131,7 @@ public:
             add(one);
         for (const RightSizeWorkload &one : m_sized.earlier)
             addEarlier(one);
+        leaveOutUnlisted();
         GPULEDGER_TRY(readRuns(facts, stop));
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
@@ -158,6 +165,43 @@ private:
         }
         one.owner = from.owner;
         addTime(from, market, one);
+    }
+
+    // What never had a machine of its own on demand is excluded under all assumptions, so only the costliest of these
+    // are ever listed. In a fleet of large machines they are nearly all.
+    void leaveOutUnlisted()
+    {
+        std::vector<SpotCandidate> &all = m_past.candidates;
+        std::vector<std::size_t> shared;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].ownSeconds <= 0 && !all[i].tooLarge && all[i].held.ticks > 0
+                && all[i].lastHour >= m_past.hours - kListedSpotHours)
+                shared.push_back(i);
+        }
+        const std::size_t listed = savings::SpotRules().mostExcluded;
+        if (shared.size() <= listed)
+            return;
+        std::sort(shared.begin(), shared.end(), [&](std::size_t a, std::size_t b) {
+            return std::pair(all[b].cost, std::string_view(all[a].id))
+                < std::pair(all[a].cost, std::string_view(all[b].id));
+        });
+        std::vector<std::optional<std::size_t>> places(all.size(), std::size_t{0}); // among those that stay
+        for (std::size_t i = listed; i < shared.size(); ++i)
+            places[shared[i]].reset();
+        std::vector<SpotCandidate> kept;
+        kept.reserve(all.size() - (shared.size() - listed));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!places[i])
+                continue;
+            places[i] = kept.size();
+            kept.push_back(std::move(all[i]));
+        }
+        all = std::move(kept);
+        for (auto *index : {&m_series, &m_workloads}) {
+            std::erase_if(*index, [&](const auto &one) { return !places[one.second]; });
+            for (auto &[name, candidate] : *index)
+                candidate = *places[candidate];
+        }
     }
 
     // Of workloads whose series is known.

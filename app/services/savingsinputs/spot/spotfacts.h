@@ -39,10 +39,10 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name);
 std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName);
 
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
-// interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
-// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at
-// most kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Cancelled and the
-// reader's errors.
+// interruptions yet; without those that proposeSpots() never lists with its usual rules. The runs are those of their
+// pods and jobs that touch the range, in full; several pods of one controller that run at the same time are one run. A
+// run goes on if a pod of it that hasn't completed was there at most kSpotRunGap before the end of what is known. Reads
+// holders and their spans. Fails with Cancelled and the reader's errors.
 [[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
                                                        base::TimeRange range, const std::stop_token &stop = {});
 
