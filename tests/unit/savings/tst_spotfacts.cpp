@@ -312,6 +312,34 @@ private Q_SLOTS:
         QCOMPARE(named(all.past, "ml/Job/train").ownSeconds, std::int64_t(0));
     }
 
+    // What only had spot machines is always excluded, and a list has 20 excluded ones.
+    void onlyTheCostliestOfThoseThatAreExcludedAnyway()
+    {
+        constexpr int kPods = 23, kListed = 20;
+        Scenario fleet(kDays);
+        const auto node = addMachine(fleet, "node-1");
+        const auto spot = addMachine(fleet, "node-2", {{"karpenter_sh_capacity_type", "spot"}});
+        std::int64_t at = 15 * Scenario::kDaySeconds;
+        addPod(fleet, "own", node, "Deployment", "own", at, at + kHour);
+        for (int i = 1; i <= kPods; ++i) {
+            const std::string name = "spot-" + std::to_string(i);
+            const std::int64_t end = at + i * kHour / 4;
+            addPod(fleet, name, spot, "Deployment", name, at, end);
+            at = end + kHour / 4;
+        }
+        const auto past = readOf(fleet).past;
+        QCOMPARE(past.candidates.size(), std::size_t{kListed + 1});
+        QVERIFY(named(past, "ml/Deployment/own").ownSeconds > 0);
+        for (int i = 1; i <= kPods; ++i) {
+            const std::string target = "ml/Deployment/spot-" + std::to_string(i);
+            const auto found = std::find_if(past.candidates.begin(), past.candidates.end(),
+                                            [&](const auto &one) { return one.target == target; });
+            QCOMPARE(found != past.candidates.end(), i > kPods - kListed);
+            if (found != past.candidates.end())
+                QCOMPARE(found->runs.size(), std::size_t{1});
+        }
+    }
+
     void sumsOfEarlierWorkloadsGiveTheSame()
     {
         const Scenario fleet = seriesOf();
