@@ -378,7 +378,7 @@ private Q_SLOTS:
                  "2026-10,vision,budget,,,true," + none + ',' + none + ",USD,billed,,draft,1000" + nanos + ",234"
                      + nanos + ",1234" + nanos + ",617" + nanos + ",617" + nanos + ",1300" + nanos + ",1200" + nanos
                      + ",1400" + nanos + '\r');
-        QVERIFY(lines[lines.size() - 2].startsWith("2026-10,'=nobody,budget,"));
+        QVERIFY(lines[lines.size() - 2].startsWith("2026-10,\"'=nobody\",budget,"));
         QVERIFY(lines[lines.size() - 2].endsWith(QByteArray(",,7" + nanos + ",0" + nanos + ",7" + nanos + ",,,\r")));
         QVERIFY(reports::toXlsx(statement).has_value());
         const Statement own = reports::ofTeam(statement, "vision");
