@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace gpuledger::cli {
 
@@ -17,8 +18,12 @@ std::string metricValue(double value)
         return "NaN";
     if (std::isinf(value))
         return value > 0 ? "+Inf" : "-Inf";
+    constexpr double kLongest = 9007199254740992; // 2^53: whole numbers up to it are exact
     std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool isWhole = std::abs(value) < kLongest && std::trunc(value) == value;
+    const auto end = isWhole
+        ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<std::int64_t>(value))
+        : std::to_chars(digits.data(), digits.data() + digits.size(), value);
     return {digits.data(), end.ptr};
 }
 
