@@ -81,7 +81,7 @@ class RulesTest(ProductTest):
         fired = {one["scope"] for one in answer["firing"]}
         self.assertEqual(answer["rules"][0]["events"], [])
         text = program.run("alerts", "evaluate", now=NOW).stdout.decode()
-        self.assertNotIn("score", text)
+        self.assertNotIn(" score", text)
         event = "events: [ { name: GPU week, from: 2025-03-25, to: 2025-03-25%s } ]\n"
         program.configure(configuration(FLEET) + "alerts:\n" + ODD + event % "")
         answer = self.answer(program, "evaluate")

@@ -38,7 +38,9 @@ std::string driverAmount(std::int64_t nanos, base::Currency currency)
 {
     const std::int64_t half = nanos < 0 ? -kNanosPerDriverCent / 2 : kNanosPerDriverCent / 2;
     const std::int64_t cents = (nanos + half) / kNanosPerDriverCent;
-    return base::Money(cents * kNanosPerDriverCent, currency).toDecimal() + ' ' + std::string(currency.code());
+    std::string text = base::Money(cents * kNanosPerDriverCent, currency).toDecimal();
+    text.erase(text.find('.') + 3); // of nine decimals
+    return text + ' ' + std::string(currency.code());
 }
 
 std::string signedDriverAmount(std::int64_t nanos, base::Currency currency)
