@@ -52,7 +52,9 @@ public:
         const std::size_t width = m_bins.labels().size();
         std::vector<base::Seconds> missing(width, base::Seconds{0});
         const base::TimeRange within = expected.missing.intersect(m_range);
-        for (base::UtcTime t = base::floorTo(within.start, base::kCell); t < within.end; t += base::kCell)
+        // Nothing is missing within the range if its last cell ended before: an empty stretch has no cell.
+        const base::UtcTime first = within.empty() ? within.end : base::floorTo(within.start, base::kCell);
+        for (base::UtcTime t = first; t < within.end; t += base::kCell)
             missing[m_bins.binAt(t)] += base::TimeRange{t, t + base::kCell}.intersect(within).length();
         for (const auto &[key, perCell] : expected.perCell) {
             std::vector<CellTime> &row = m_rows[key];

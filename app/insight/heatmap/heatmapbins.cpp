@@ -83,6 +83,8 @@ base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const ba
     const bool fixed = bins == Bins::HourOfWeek || bins == Bins::HourOfDay;
     if (fixed)
         table.m_labels = fixedLabels(bins);
+    // Exactly, so that AddressSanitizer sees a cell outside of the range.
+    table.m_bins.reserve(static_cast<std::size_t>(range.length() / base::kCell));
     std::pair<std::int64_t, std::int64_t> last{0, -1}; // (local hour or day, offset) of the newest bin
     for (base::UtcTime t = range.start; t < range.end; t += base::kCell) {
         if (fixed) {
