@@ -359,11 +359,13 @@ void TestHeatmap::onlyTimeWithDataCounts()
     another.to = covered.end - base::kDay;
     reach.sources = {one, another};
     const auto map = insight::heatmap(engine.cube, *engine.reader, query, base::Currency::usd(), {}, reach);
-    QVERIFY(map.has_value());
-    std::vector<std::int64_t> lengths;
-    for (const base::Seconds length : map->lengths)
-        lengths.push_back(length.count());
-    QCOMPARE(lengths, (std::vector<std::int64_t>{0, kDay, kDay, 0}));
+    const base::Seconds none{0}, day = base::kDay;
+    QVERIFY(map.has_value() && map->lengths == (std::vector<base::Seconds>{none, day, day, none}));
+    reach.asked.end = covered.end + 2 * base::kBucket; // the newest data end after the last whole cell
+    reach.sources = {one};
+    reach.sources[0].to = reach.to = covered.end + base::kBucket;
+    const HeatmapQuery open{{{covered.start, reach.asked.end}, {}}, Dimension::Team, Bins::Day, Metric::IdleCost, {}};
+    QVERIFY(insight::heatmap(engine.cube, *engine.reader, open, base::Currency::usd(), {}, reach).has_value());
 }
 
 void TestHeatmap::unallocatedTimeHasItsCost()
@@ -387,10 +389,8 @@ void TestHeatmap::unallocatedTimeHasItsCost()
     QCOMPARE(free->overall.idleCostNanos, 0);
     QCOMPARE(free->cells[3].unallocatedCostNanos, 0);
     QVERIFY(free->cells[7].unallocatedCostNanos > 0);
-    for (const auto &row : map.rows) {
-        if (row.key != "shared")
-            QCOMPARE(row.overall.unallocatedCostNanos, 0);
-    }
+    for (const auto &row : map.rows)
+        QVERIFY(row.key == "shared" || row.overall.unallocatedCostNanos == 0);
 }
 
 void TestHeatmap::nothingObservedIsNull()
