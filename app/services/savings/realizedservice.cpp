@@ -3,6 +3,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/proposalacts.h"
 #include "app/services/savings/realizedfacts.h"
+#include "app/services/savings/realizedmemo.h"
 #include "app/services/savings/realizedparts.h"
 #include "app/services/savings/realizedstops.h"
 #include "app/services/savings/savingsservice.h"
@@ -140,8 +141,18 @@ Result<RealizedPasts> SavingsService::realizedPast(model::CostView cost, std::op
         GPULEDGER_TRY(covered);
         if (end)
             covered->end = std::max(covered->start, std::min(covered->end, *end));
+        const auto generation = m_engine.cache().generation();
+        GPULEDGER_TRY(generation);
+        RealizedMemo::Key key{*generation, &setup, cost, *covered, {}};
+        for (const Choice &one : out.of)
+            key.of.emplace_back(one.id, one.stop ? one.stop->undone : std::nullopt);
+        if (auto known = m_realized->find(key)) {
+            out.pasts = std::move(*known);
+            return out;
+        }
         auto pasts = realizedPasts(*view->attribution, out.of, *covered, setup.settings.currency, stop);
         GPULEDGER_TRY(pasts);
+        m_realized->keep(std::move(key), *pasts);
         out.pasts = std::move(*pasts);
         return out;
     });

@@ -2,6 +2,7 @@
 #include "app/services/savings/savingsservice.h"
 
 #include "app/services/engine/engine.h"
+#include "app/services/savings/realizedmemo.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsfacts.h"
 #include "app/services/savings/usualassumptions.h"
@@ -35,6 +36,7 @@ SavingsList partOf(SavingsList list, Kind kind)
 SavingsService::SavingsService(Engine &engine, bool onlyFacts)
     : m_engine(engine)
     , m_facts(std::make_shared<SavingsFacts>(engine, savingsEngines(), onlyFacts))
+    , m_realized(std::make_shared<RealizedMemo>())
 {
 }
 

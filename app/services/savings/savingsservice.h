@@ -26,6 +26,7 @@ class Engine;
 class SavingsFacts;
 struct ActFacts;
 struct KeptCheck;
+class RealizedMemo;
 struct RealizedPasts;
 
 struct SavingsQuery {
@@ -78,7 +79,8 @@ public:
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
 
-    // What that is measured from, by the end of the data or by `end`, for its proof. Read again each time.
+    // What that is measured from, by the end of the data or by `end`, for its proof. The newest answer is kept, and
+    // given again as long as the cache, the configuration, the choices and the stops are the same.
     [[nodiscard]] base::Result<RealizedPasts> realizedPast(model::CostView cost, std::optional<base::UtcTime> end,
                                                            const std::stop_token &stop = {});
 
@@ -109,6 +111,7 @@ private:
 
     Engine &m_engine;
     const std::shared_ptr<SavingsFacts> m_facts;
+    const std::shared_ptr<RealizedMemo> m_realized;
 };
 
 } // namespace gpuledger::services
