@@ -55,19 +55,27 @@ public:
         for (auto waited = 0ms; waited < 10min; waited += kPause) {
             GPULEDGER_TRY(createPrivateFile(m_file));
             m_fd = ::open(m_file.c_str(), O_RDWR | O_CLOEXEC);
-            struct stat info { };
-            if (m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0 && ::fstat(m_fd, &info) == 0 && info.st_nlink > 0)
+            if (m_fd >= 0 && isOurs())
                 return {};
             if (m_fd >= 0)
                 ::close(m_fd);
             m_fd = -1;
-            std::this_thread::sleep_for(kPause);
+            std::this_thread::sleep_for(kPause); // allowed: another process holds the lock; there is nothing to wait on
         }
         return fail(ErrorCode::StorageBusy,
                     m_file.string() + ": another process has been updating the cache for 10 minutes");
     }
 
 private:
+    // Also on a file system without locks, where only the transactions of SQLite protect the steps.
+    bool isOurs() const
+    {
+        if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0)
+            return errno != EWOULDBLOCK && errno != EINTR;
+        struct stat info { };
+        return ::fstat(m_fd, &info) == 0 && info.st_nlink > 0;
+    }
+
     static constexpr std::chrono::milliseconds kPause{20};
     std::filesystem::path m_file;
     int m_fd = -1;
