@@ -77,7 +77,7 @@ Result<actions::Marked> ActionService::mark(const actions::MarkQuestion &questio
     return actions::makeMarks(question, parts, std::move(stop));
 }
 
-Result<void> ActionService::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+Result<void> ActionService::stopMarked(const std::vector<actions::MarkingRule> &rules, std::stop_token stop, const actions::MarkProgress &tell,
                                        const actions::RunProgress &progress)
 {
     if (!m_fleet.settings().actions.stopsMarked)
@@ -86,7 +86,8 @@ Result<void> ActionService::stopMarked(std::stop_token stop, const actions::Mark
     GPULEDGER_TRY(lock);
     actions::ActionContext parts = engine();
     GPULEDGER_TRY(
-        actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder)}, parts, std::move(stop), tell, progress));
+        actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder), rules}, parts, std::move(stop), tell,
+                          progress));
     return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 

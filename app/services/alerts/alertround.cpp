@@ -29,32 +29,6 @@ namespace {
 
 constexpr base::Seconds kValueLength{3600}; // each value is of the hour before it
 
-// Two rules of one definition go on with the same states. Who is told, and how serious it is, is not part of it.
-std::string definitionOf(const Rule &rule, const model::Settings &settings)
-{
-    std::string text = std::string(alerts::toString(rule.metric)) + '\n' + std::string(alerts::toString(rule.scope))
-        + '\n' + std::to_string(static_cast<int>(rule.bound.unit)) + '\n' + std::to_string(rule.bound.nanos) + '\n'
-        + std::to_string(rule.clearNanos) + '\n' + std::to_string(rule.length.count()) + '\n' + rule.hoursText + '\n'
-        + (rule.hours ? rule.zone.name() : "") + '\n' + std::string(settings.currency.code());
-    if (rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast) {
-        for (const model::Budget &budget : settings.budgets)
-            text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
-                + (budget.carryOver ? "carry" : "");
-    }
-    const bool knowsEvents =
-        rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;
-    if (knowsEvents && !settings.events.empty()) {
-        text += '\n' + rule.zone.name();
-        for (const model::KnownEvent &event : settings.events) {
-            text += '\n' + event.name + '\n' + std::to_string(event.from) + '\n' + std::to_string(event.to)
-                + (event.yearly ? "\nyearly" : "");
-            for (const std::string &team : event.teams)
-                text += '\n' + team;
-        }
-    }
-    return base::sha256Hex(text);
-}
-
 std::optional<base::UtcTime> newestOf(const RuleMachine &machine)
 {
     std::optional<base::UtcTime> newest;
@@ -107,9 +81,11 @@ struct AlertDesk::Round {
     store::AlertRoundRows rows;
     std::vector<PlanAlert> firing;
     std::set<std::string> unsure; // keys of what fires, but not for certain now
+    std::set<std::string> unknown{}; // keys of what fires with a value that is unknown now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
     std::map<std::string, base::UtcTime> ends{}; // of alerts that ended in this round, by key
+    std::map<std::string, base::UtcTime> told{}; // when the first target was told that it fires, by key
 
     const store::StoredRuleState *storedOf(const std::string &rule) const
     {
@@ -141,14 +117,20 @@ struct AlertDesk::Round {
     {
         const Rule &rule = machine.rule();
         for (const auto &[scope, state] : machine.scopes()) {
-            if (state.state == AlertState::Firing && (!state.newest || !rule.worksAt(now)))
-                unsure.insert(alerts::alertKey(rule.name, scope, state.since));
+            if (state.state != AlertState::Firing)
+                continue;
+            const std::string key = alerts::alertKey(rule.name, scope, state.since);
+            if (!state.newest)
+                unknown.insert(key);
+            if (!state.newest || !rule.worksAt(now))
+                unsure.insert(key);
         }
     }
-    void keep(const RuleMachine &machine, const std::string &definition)
+    // `at`: when it was evaluated.
+    void keep(const RuleMachine &machine, const std::string &definition, base::UtcTime at)
     {
         noteUnsure(machine);
-        rows.states.push_back({machine.rule().name, definition, machine.exported(), now});
+        rows.states.push_back({machine.rule().name, definition, machine.exported(), at});
         const auto all = firingOf(machine);
         firing.insert(firing.end(), all.begin(), all.end());
         machines.emplace(machine.rule().name, machine);
@@ -224,8 +206,9 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
         const auto series = m_alerts.series(rule, askedFrom(machine), scopes);
         if (!series) {
             round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
+            round.answer.unevaluated.insert(rule.name);
             if (goesOn) {
-                round.keep(machine, definition);
+                round.keep(machine, definition, stored->at);
                 for (const PlanAlert &alert : firingOf(machine))
                     round.unsure.insert(alert.key);
             } else if (stored)
@@ -242,7 +225,7 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
             round.renew(machine);
             round.begin(machine);
         }
-        round.keep(machine, definition);
+        round.keep(machine, definition, round.now);
     }
     for (const store::StoredRuleState &stored : round.stored.states) {
         if (std::none_of(round.rules.begin(), round.rules.end(),
@@ -280,7 +263,7 @@ void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
 
 void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
 {
-    const auto escalation = escalatedAfter(round.setup.settings, planned.rule, planned.target);
+    const bool isEscalation = isToldLater(round.setup.settings, planned.rule, planned.target);
     model::NoticeGroup group;
     group.at = round.now;
     std::string id = planned.target + '\n' + std::string(model::toString(planned.notice));
@@ -291,7 +274,9 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
             {alert.key, planned.target, planned.notice, alert.rule, alert.scope, alert.firedAt, 0, false});
         if (group.notices.size() == planned.listed())
             continue;
-        NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, escalation};
+        NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, {}};
+        if (const auto told = round.told.find(alert.key); isEscalation && told != round.told.end())
+            facts.unacknowledged = round.now - told->second;
         const auto ended = round.endOf(alert.key);
         if (planned.notice == NoticeState::Resolved)
             facts.endedAt = ended.value_or(round.now);
@@ -360,6 +345,7 @@ Result<void> AlertDesk::plan(Round &round)
         question.acknowledged.insert(ack.key);
     if (!question.firing.empty() || !question.told.empty())
         askTargets(round, question);
+    round.told = alerts::firstTold(question);
     NoticeBuilder builder(m_fleet, round.setup.settings.currency, round.now);
     for (const alerts::PlannedMessage &planned : alerts::planMessages(question))
         queue(round, planned, builder);
@@ -380,12 +366,16 @@ Result<AlertRound> AlertDesk::followed(base::UtcTime now)
     GPULEDGER_TRY(stored);
     for (const Rule &rule : *rules) {
         const std::string definition = definitionOf(rule, m_engine.setup().settings);
+        out.unevaluated.insert(rule.name);
         for (const store::StoredRuleState &state : stored->states) {
             RuleMachine machine(rule);
             if (state.rule != rule.name || state.definition != definition || !machine.import(state.states))
                 continue;
+            if (now - state.at < store::kAlertLease) // who leads evaluates more often than that
+                out.unevaluated.erase(rule.name);
             for (const PlanAlert &alert : firingOf(machine))
-                out.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
+                out.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt,
+                                      machine.scopes().at(alert.scope).newest.has_value()});
         }
     }
     return out;
@@ -421,7 +411,8 @@ Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
     if (!*isStored)
         return followed(round.now);
     for (const PlanAlert &alert : round.firing)
-        round.answer.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
+        round.answer.firing.push_back(
+            {alert.rule, alert.scope, alert.key, alert.firedAt, !round.unknown.contains(alert.key)});
     round.answer.queued = round.rows.messages.size();
     return std::move(round.answer);
 }
