@@ -34,6 +34,8 @@ std::string definitionOf(const alerts::Rule &rule, const model::Settings &settin
         for (const model::Budget &budget : settings.budgets)
             text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
                 + (budget.carryOver ? "carry" : "");
+        if (settings.fiscalYearStarts != 1)
+            text += "\nyear " + std::to_string(settings.fiscalYearStarts);
     }
     const bool knowsEvents =
         rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;

@@ -192,14 +192,14 @@ private Q_SLOTS:
         QVERIFY(follows.firing.size() == 1 && follows.firing.front().isKnown);
     }
 
-    // Without a price, there is no cost.
+
     void aRoundSaysOfWhatTheValueIsUnknown()
     {
         DeskFleet fleet;
         QVERIFY(fleet.fire().firing.front().isKnown);
-        model::Settings unpriced = alertSettings();
-        unpriced.prices.overrides.clear();
-        QVERIFY(fleet.workspace->apply(unpriced).has_value());
+        model::Settings unseen = alertSettings();
+        unseen.idle.observed = 2; // more than there can be
+        QVERIFY(fleet.workspace->apply(unseen).has_value());
         fleet.at(9);
         const auto round = fleet.evaluate();
         QVERIFY(round.unevaluated.empty());

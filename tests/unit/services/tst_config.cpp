@@ -210,6 +210,20 @@ private Q_SLOTS:
             QCOMPARE(parsed.settings.budgets[0].by + '=' + parsed.settings.budgets[0].key, scope.toStdString());
     }
 
+    void aFiscalYearStartsInAMonth()
+    {
+        const std::string source = "sources: [ { name: a, kind: demo } ]\n";
+        QCOMPARE(settingsOf(source).fiscalYearStarts, 1);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 04").fiscalYearStarts, 4);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 12").fiscalYearStarts, 12);
+        for (const char *wrong : {"0", "13", "April", "[4]", "4.5", "2026-04-01"}) {
+            const auto parsed = services::parseConfig(source + "fiscal_year_starts: " + wrong, "/", kinds());
+            QCOMPARE(parsed.problems.size(), std::size_t{1});
+            QCOMPARE(parsed.problems.front().text, std::string("must be a whole number from 1 to 12"));
+            QCOMPARE(parsed.problems.front().line, 2);
+        }
+    }
+
     void sourcesAloneAreComplete()
     {
         const model::Settings settings =
