@@ -69,8 +69,8 @@ struct RuleMarkMemory {
 
 // Marks what is idle in the scopes in which `rules` fire, and releases the marks of rules that no longer fire there,
 // never those of people. Where a rule could not be evaluated, nothing is marked or released, and where its value is
-// unknown, nothing is marked. A mark gives its whole notice (`after`), however long the alert has fired. Every check of a
-// stop is made; left out are, besides what fails one, what is kept or snoozed, and what was marked before, unless the
+// unknown, nothing is marked. A mark gives its whole notice (`after`), however long the alert has fired. Every check of
+// a stop is made; left out are, besides what fails one, what is kept or snoozed, and what was marked before, unless the
 // alert had resolved then or it has worked since: an objection holds until it works again, also one that was only made
 // at the object by changing the note. To see that one, a mark is released once its object can be read, or just before
 // it is due. All marks of rules together stay within the limits of one confirmation. What is planned is noted at the

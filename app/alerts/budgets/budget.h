@@ -23,8 +23,9 @@ struct Budget {
 
 struct BudgetState {
     PeriodForecast forecast;
-    // From the whole earlier periods of the same year (Budget::yearStarts), oldest first: carried = available of the one before -
-    // its spend. An unknown day begins anew. std::nullopt: the budget does not carry over, or no such period is known.
+    // From the whole earlier periods of the same year (Budget::yearStarts), oldest first: carried = available of the
+    // one before - its spend. An unknown day begins anew. std::nullopt: the budget does not carry over, or no such
+    // period is known.
     std::optional<base::Money> carried;
     base::Money available; // amount + carried
     std::optional<double> share; // spent / available; std::nullopt: nothing is available

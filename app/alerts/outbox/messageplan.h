@@ -65,8 +65,8 @@ struct PlanQuestion {
     std::set<std::string> unsure{}; // keys of what may no longer fire, because its value is unknown: not escalated now
 };
 
-// When the first target was told that an alert fires, by key. A time that lies ahead by more than kClockSlack was that of
-// a wrong clock: it counts from when the alert fired.
+// When the first target was told that an alert fires, by key. A time that lies ahead by more than kClockSlack was that
+// of a wrong clock: it counts from when the alert fired.
 std::map<std::string, base::UtcTime> firstTold(const PlanQuestion &question);
 
 struct PlannedMessage {

@@ -129,8 +129,8 @@ public:
     // Fails with InvalidArgument: it ends before it begins, or names an unknown rule.
     [[nodiscard]] base::Result<Silence> silence(Silence silence); // id is ignored; the answer has it
     [[nodiscard]] base::Result<void> endSilence(std::int64_t id); // NotFound
-    // No further message says that an acknowledged alert fires, and one that waits is cancelled. Fails with NotFound: it
-    // does not fire.
+    // No further message says that an acknowledged alert fires, and one that waits is cancelled. Fails with NotFound:
+    // it does not fire.
     [[nodiscard]] base::Result<void> acknowledge(Acknowledgement acknowledgement);
     [[nodiscard]] base::Result<void> retry(std::int64_t outboxId); // a dead letter becomes due now; NotFound
     [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // cancels a waiting or dead one; NotFound

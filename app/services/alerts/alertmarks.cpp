@@ -25,8 +25,7 @@ std::optional<actions::MarkScope> markScopeOf(const std::string &per)
 
 } // namespace
 
-std::vector<actions::MarkingRule> markingRulesOf(const base::Result<AlertRound> &round,
-                                                 const model::Settings &settings)
+std::vector<actions::MarkingRule> markingRulesOf(const base::Result<AlertRound> &round, const model::Settings &settings)
 {
     std::vector<actions::MarkingRule> out;
     for (const model::AlertRule &configured : settings.alerts) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people do with alerts: the history, silences, acknowledgements, dead letters.
+// What is known of alerts and messages from stored rounds, and what people do with them: silences, acknowledgements,
+// dead letters.
 #include "app/alerts/outbox/noticetext.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/text/text.h"
+#include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/engine/engine.h"
@@ -66,6 +68,35 @@ store::MessageCut cutOf(const model::NoticeGroup &group, const std::vector<std::
 }
 
 } // namespace
+
+// The round of a program that does not lead.
+Result<AlertRound> AlertDesk::followed(base::UtcTime now)
+{
+    AlertRound out;
+    out.at = now;
+    out.isLeader = false;
+    const auto rules = m_alerts.rules();
+    GPULEDGER_TRY(rules);
+    const auto stored = m_engine.cache().alerts().rows(now);
+    GPULEDGER_TRY(stored);
+    for (const alerts::Rule &rule : *rules) {
+        const std::string definition = definitionOf(rule, m_engine.setup().settings);
+        out.unevaluated.insert(rule.name);
+        for (const store::StoredRuleState &state : stored->states) {
+            alerts::RuleMachine machine(rule);
+            if (state.rule != rule.name || state.definition != definition || !machine.import(state.states))
+                continue;
+            if (now - state.at < store::kAlertLease) // who leads evaluates more often than that
+                out.unevaluated.erase(rule.name);
+            for (const auto &[scope, of] : machine.scopes()) {
+                if (of.state == AlertState::Firing)
+                    out.firing.push_back({rule.name, scope, alerts::alertKey(rule.name, scope, of.since), of.since,
+                                          of.newest.has_value()});
+            }
+        }
+    }
+    return out;
+}
 
 Result<AlertHistory> AlertDesk::history(base::TimeRange range)
 {

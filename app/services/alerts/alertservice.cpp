@@ -150,8 +150,7 @@ Result<ForecastScopes> projectsFor(const Engine &engine, const ForecastQuery &qu
         return base::fail(base::ErrorCode::InvalidArgument, "a forecast by project can't have a filter");
     const model::Settings &settings = engine.setup().settings;
     auto accounts = accountSeriesOf(
-        *view.cube,
-        {earliestDay(moment.today, settings.fiscalYearStarts), moment.end, settings, fetched, query.cost});
+        *view.cube, {earliestDay(moment.today, settings.fiscalYearStarts), moment.end, settings, fetched, query.cost});
     GPULEDGER_TRY(accounts);
     auto &scopes = accounts->series.scopes;
     const bool hasBills = std::any_of(scopes.begin(), scopes.end(), [](const auto &one) { return !one.first.empty(); });
@@ -175,10 +174,9 @@ Result<ForecastScopes> scopesFor(const Engine &engine, const ForecastQuery &quer
     GPULEDGER_TRY(covered);
     const base::TimeRange data{covered->start, std::min(covered->end, moment.end)};
     const model::Settings &settings = engine.setup().settings;
-    const base::Day first =
-        covered->empty() ? moment.today : firstDay(moment.today, data, settings.fiscalYearStarts);
-    auto series = scopeSeriesOf(*view.cube, *view.attribution, query.filter, query.by, first, data, fetched,
-                                settings.currency);
+    const base::Day first = covered->empty() ? moment.today : firstDay(moment.today, data, settings.fiscalYearStarts);
+    auto series =
+        scopeSeriesOf(*view.cube, *view.attribution, query.filter, query.by, first, data, fetched, settings.currency);
     GPULEDGER_TRY(series);
     GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
     return ForecastScopes{std::move(*series), {}};

@@ -17,12 +17,11 @@ using base::Result;
 
 namespace {
 
-constexpr std::array<std::pair<MessageState, const char *>, 5> kMessageStates{
-    {{MessageState::Waiting, "waiting"},
-     {MessageState::Delivered, "delivered"},
-     {MessageState::Dead, "dead"},
-     {MessageState::Cancelled, "cancelled"},
-     {MessageState::Discarded, "discarded"}}};
+constexpr std::array<std::pair<MessageState, const char *>, 5> kMessageStates{{{MessageState::Waiting, "waiting"},
+                                                                               {MessageState::Delivered, "delivered"},
+                                                                               {MessageState::Dead, "dead"},
+                                                                               {MessageState::Cancelled, "cancelled"},
+                                                                               {MessageState::Discarded, "discarded"}}};
 
 tl::unexpected<base::Error> notAMessage(const std::string &what)
 {
@@ -167,7 +166,8 @@ Result<void> AlertStore::settle(std::int64_t id, const MessageOutcome &outcome)
     const auto done = changesOne(m_store, [&](Database &db) {
         Statement s = db.statement("UPDATE alert_message SET state = ?2, next_at = ?3, claimed_until = NULL,"
                                    " delivered_at = coalesce(?4, delivered_at), detail = ?5,"
-                                   " attempts = attempts - ?6 WHERE id = ?1 AND (state NOT IN ('cancelled', 'discarded') OR ?2 = 'delivered')");
+                                   " attempts = attempts - ?6 WHERE id = ?1 AND (state NOT IN ('cancelled', "
+                                   "'discarded') OR ?2 = 'delivered')");
         s.bind(1, id).bind(2, messageStateText(outcome.state)).bind(3, optionalUnix(outcome.nextAt));
         s.bind(4, optionalUnix(outcome.deliveredAt)).bind(5, outcome.detail);
         return s.bind(6, std::int64_t{outcome.counts ? 0 : 1}).run();

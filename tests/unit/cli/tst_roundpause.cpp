@@ -56,11 +56,10 @@ private Q_SLOTS:
     {
         std::stop_source source;
         bool wasTold = false;
-        QVERIFY(!cli::pauseWith(steady_clock::now() + kLongPause, source.get_token(),
-                                [&](const std::stop_token &stop) {
-                                    source.request_stop();
-                                    wasTold = stop.stop_requested();
-                                }));
+        QVERIFY(!cli::pauseWith(steady_clock::now() + kLongPause, source.get_token(), [&](const std::stop_token &stop) {
+            source.request_stop();
+            wasTold = stop.stop_requested();
+        }));
         QVERIFY(wasTold);
     }
 };

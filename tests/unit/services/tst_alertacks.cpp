@@ -192,7 +192,6 @@ private Q_SLOTS:
         QVERIFY(follows.firing.size() == 1 && follows.firing.front().isKnown);
     }
 
-
     void aRoundSaysOfWhatTheValueIsUnknown()
     {
         DeskFleet fleet;

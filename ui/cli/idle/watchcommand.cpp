@@ -192,7 +192,8 @@ Result<void> WatchCommand::marks(Watch &watch)
             told = watch.lines.tell(json);
     };
     const auto done = watch.workspace.actions().stopMarked(
-        watch.rules, watch.session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, watch.now())); },
+        watch.rules, watch.session.stop(),
+        [&](const actions::MarkEvent &event) { line(cli::toJson(event, watch.now())); },
         [&](const model::ActionRecord &record) { line(lineOf(record, "action", watch.now())); });
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)
