@@ -53,7 +53,7 @@ std::set<std::string> firingKeys(const std::vector<alerts::Rule> &rules, const s
 }
 
 // The notices of these keys, and the group without them.
-store::MessageCut cutOf(const model::NoticeGroup &group, const std::vector<std::string> &keys)
+store::MessageCut messageCutOf(const model::NoticeGroup &group, const std::vector<std::string> &keys)
 {
     const std::set<std::string> gone(keys.begin(), keys.end());
     std::set<std::string> others;
@@ -210,7 +210,7 @@ Result<void> AlertDesk::cancelAcknowledged()
         const auto group = alerts::noticeGroupOf(message.content);
         if (message.state != store::MessageState::Waiting || found == keys.end() || !group)
             continue;
-        store::MessageCut cut = cutOf(*group, found->second);
+        store::MessageCut cut = messageCutOf(*group, found->second);
         cut.detail = "acknowledged before it was delivered, by " + acknowledged.at(found->second.front());
         GPULEDGER_TRY(store.cancel(message, cut, now));
     }

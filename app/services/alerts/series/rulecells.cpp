@@ -19,10 +19,10 @@ using store::Measure;
 
 namespace {
 
-using Columns = std::vector<CellColumn>;
+using CellColumnList = std::vector<CellColumn>;
 
 // To which columns a measure adds.
-Columns columnsOfMeasure(Measure measure)
+CellColumnList columnsOfMeasure(Measure measure)
 {
     switch (measure) {
     case Measure::ActiveTicks:
@@ -51,10 +51,10 @@ Columns columnsOfMeasure(Measure measure)
     }
 }
 
-const std::array<Columns, store::kMeasureCount> &columnsByMeasure()
+const std::array<CellColumnList, store::kMeasureCount> &columnsByMeasure()
 {
     static const auto kAll = [] {
-        std::array<Columns, store::kMeasureCount> all;
+        std::array<CellColumnList, store::kMeasureCount> all;
         for (std::size_t i = 0; i < all.size(); ++i)
             all[i] = columnsOfMeasure(static_cast<Measure>(i));
         return all;
@@ -67,7 +67,7 @@ std::vector<Measure> measuresFor(const std::set<CellColumn> &needed)
 {
     std::vector<Measure> out;
     for (std::size_t i = 0; i < store::kMeasureCount; ++i) {
-        const Columns &columns = columnsByMeasure()[i];
+        const CellColumnList &columns = columnsByMeasure()[i];
         if (std::any_of(columns.begin(), columns.end(), [&](CellColumn one) { return needed.contains(one); }))
             out.push_back(static_cast<Measure>(i));
     }
