@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acknowledgements against messages that wait, the words of escalations, and rules that can't be evaluated.
+#include "app/store/alerts/alertstore.h"
 #include "tests/support/suite.h"
 #include "tests/unit/services/deskfleet.h"
 
