@@ -1054,6 +1054,11 @@
         <comment>whose value an alert watches</comment>
         <translation>jedes Cloud-Projekt mit Budget</translation>
     </message>
+    <message>
+        <source>cancelled</source>
+        <comment>a message</comment>
+        <translation>zurückgezogen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>

@@ -259,6 +259,7 @@ struct Settings {
     std::string sharedCosts = "own_line"; // no team pays for others unless configured
     std::map<std::string, double> sharedWeights;
     std::vector<Budget> budgets;
+    int fiscalYearStarts = 1; // the month in which the year and the quarters of budgets begin, 1 to 12
     std::vector<AlertTarget> targets;
     std::vector<AlertRule> alerts;
     std::vector<KnownEvent> events;

@@ -23,6 +23,9 @@ OutboxState outboxStateOf(store::MessageState state)
         return OutboxState::Delivered;
     case store::MessageState::Dead:
         return OutboxState::Dead;
+    case store::MessageState::Cancelled:
+    case store::MessageState::Discarded:
+        return OutboxState::Cancelled;
     case store::MessageState::Waiting:
         break;
     }

@@ -164,6 +164,21 @@ void readBound(ConfigMap &map, alerts::RuleMetric metric, base::Currency currenc
         wanted->problem(refusalOf(bound.error()));
 }
 
+std::string readPer(const ConfigValue &value, alerts::RuleMetric metric)
+{
+    const auto allowed = alerts::scopesOf(metric);
+    const bool knowsProjects = std::find(allowed.begin(), allowed.end(), "project") != allowed.end();
+    if (knowsProjects || !value.node.IsScalar() || value.node.Scalar() != "project")
+        return value.choice(allowed).value_or("");
+    std::string words;
+    for (const std::string &one : allowed)
+        words += (words.empty() ? "" : one == allowed.back() ? " or " : ", ") + one;
+    value.problem("does not go with this metric, because only bills say to which project a machine belongs, days later;"
+                  " write per: "
+                  + words + ", or a budget for the project");
+    return {};
+}
+
 void readWhen(const ConfigValue &value, base::Currency currency, model::AlertRule &rule)
 {
     ConfigMap map(value, kWhenExample);
@@ -175,7 +190,7 @@ void readWhen(const ConfigValue &value, base::Currency currency, model::AlertRul
     if (!metric)
         return; // without a metric, the allowed values are unknown
     if (const auto per = map.require("per", "per: " + alerts::scopesOf(*metric).front()))
-        rule.per = per->choice(alerts::scopesOf(*metric)).value_or("");
+        rule.per = readPer(*per, *metric);
     readBound(map, *metric, currency, rule);
     if (const auto length = map.take("for"))
         rule.length = length->duration().value_or(base::Seconds{0});

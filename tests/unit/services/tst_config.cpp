@@ -210,6 +210,40 @@ private Q_SLOTS:
             QCOMPARE(parsed.settings.budgets[0].by + '=' + parsed.settings.budgets[0].key, scope.toStdString());
     }
 
+    void projectsGoWithBudgetsAlone()
+    {
+        const auto problemOf = [](const std::string &when) {
+            const auto parsed = services::parseConfig(
+                "sources: [ { name: a, kind: demo } ]\nalerts: [ { name: a, when: { " + when + " } } ]", "/", kinds());
+            return parsed.problems.empty() ? std::string() : parsed.problems.front().text;
+        };
+        QCOMPARE(problemOf("metric: budget, per: project, above: 80 %"), std::string());
+        const std::string why = "does not go with this metric, because only bills say to which project a machine "
+                                "belongs, days later; write per: ";
+        QCOMPARE(problemOf("metric: idle-cost, per: project, above: 20 USD/day"),
+                 why + "team, cluster, pool or all, or a budget for the project");
+        QCOMPARE(problemOf("metric: unallocated, per: project, above: 8 GPU"),
+                 why + "team, cluster, pool or all, or a budget for the project");
+        QCOMPARE(problemOf("metric: queue-waiting, per: project, above: 8 GPU"),
+                 why + "cluster, or a budget for the project");
+        QVERIFY(problemOf("metric: idle-cost, per: projects, above: 20 USD/day").find("is unknown")
+                != std::string::npos);
+    }
+
+    void aFiscalYearStartsInAMonth()
+    {
+        const std::string source = "sources: [ { name: a, kind: demo } ]\n";
+        QCOMPARE(settingsOf(source).fiscalYearStarts, 1);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 04").fiscalYearStarts, 4);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 12").fiscalYearStarts, 12);
+        for (const char *wrong : {"0", "13", "April", "[4]", "4.5", "2026-04-01"}) {
+            const auto parsed = services::parseConfig(source + "fiscal_year_starts: " + wrong, "/", kinds());
+            QCOMPARE(parsed.problems.size(), std::size_t{1});
+            QCOMPARE(parsed.problems.front().text, std::string("must be a whole number from 1 to 12"));
+            QCOMPARE(parsed.problems.front().line, 2);
+        }
+    }
+
     void sourcesAloneAreComplete()
     {
         const model::Settings settings =

@@ -22,6 +22,8 @@ const char *outboxWord(OutboxState state)
         return "delivered";
     case OutboxState::Dead:
         return "dead";
+    case OutboxState::Cancelled:
+        return "cancelled";
     case OutboxState::Waiting:
         break;
     }

@@ -202,6 +202,7 @@ AlertTables::Snapshot AlertTables::messages(const AlertsSnapshot &now)
     for (const OutboxEntry &one : now.history.outbox) {
         const Tone tone = one.state == services::OutboxState::Dead ? Tone::Critical
             : one.state == services::OutboxState::Waiting          ? Tone::Warning
+            : one.state == services::OutboxState::Cancelled        ? Tone::Muted
                                                                    : Tone::Good;
         rows.push_back(
             {QString::number(one.id),
