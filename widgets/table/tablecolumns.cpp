@@ -61,8 +61,6 @@ TableColumns::TableColumns(TableView &view, TableHeader &header)
         if (findEmpty())
             measure();
     });
-    for (const auto folding : {&QTreeView::expanded, &QTreeView::collapsed})
-        connect(&view, folding, this, [this] { m_lookLater.start(0); });
     connect(&header, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
         if (m_ours || width == 0)
             return;
@@ -80,6 +78,10 @@ TableColumns::TableColumns(TableView &view, TableHeader &header)
         measure();
     });
     connect(model, &QAbstractItemModel::headerDataChanged, this, later);
+    const auto look = [this] { m_lookLater.start(0); };
+    connect(model, &QAbstractItemModel::layoutChanged, this, look); // other rows or groups
+    for (const auto folding : {&QTreeView::expanded, &QTreeView::collapsed})
+        connect(&view, folding, this, look);
     connect(model, &QAbstractItemModel::dataChanged, this,
             [later](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
                 if (roles.isEmpty())

@@ -157,6 +157,7 @@ private Q_SLOTS:
         columns[kNotes].hasNoRoomIfEmpty = true;
         columns[0].stretch = 3;
         s.model.setColumns(columns);
+        s.model.setGrouped(true);
         const auto show = [&](const QString &owner) {
             s.model.setSnapshot(std::make_shared<WithNotes>(owner));
             QCoreApplication::processEvents();
@@ -182,6 +183,9 @@ private Q_SLOTS:
         s.table.view()->collapse(heading);
         QCoreApplication::processEvents();
         QCOMPARE(s.hidden(), QList<int>{kNotes});
+        s.model.setGrouped(false); // no group is folded
+        QCoreApplication::processEvents();
+        QVERIFY(s.hidden().isEmpty());
         show(shown);
         QVERIFY(s.hidden().isEmpty());
         s.model.setFilterText(QStringLiteral("llama")); // a filter doesn't move columns
