@@ -4306,6 +4306,11 @@
         <comment>GPUs that could not be given to what waited</comment>
         <translation>Blockiert</translation>
     </message>
+    <message>
+        <source>%1; %2 more may be blocked, which is not known</source>
+        <comment>&quot;2 GPUs, not in the sums above&quot;, number</comment>
+        <translation>%1; von %2 weiteren ist nicht bekannt, ob sie blockiert sind</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
