@@ -424,7 +424,7 @@
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
     <message>
-        <source>choose about a saving</source>
+        <source>decide on a saving</source>
         <translation>über eine Einsparung entscheiden</translation>
     </message>
 </context>
@@ -720,10 +720,6 @@
         <translation>Worüber</translation>
     </message>
     <message>
-        <source>Says</source>
-        <translation>Meldet</translation>
-    </message>
-    <message>
         <source>That it fires or is over</source>
         <translation>Dass der Alarm ausgelöst wurde oder vorbei ist</translation>
     </message>
@@ -824,6 +820,10 @@
     <message>
         <source>Teams, clusters or other scopes that it fires for</source>
         <translation>Teams, Cluster oder andere Bereiche, für die sie ausgelöst hat</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>Meldung</translation>
     </message>
 </context>
 <context>
@@ -1135,16 +1135,6 @@
         <translation>%1 hat eine Testnachricht erhalten.</translation>
     </message>
     <message>
-        <source>%1 did not take the test message.</source>
-        <comment>a target</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
-    </message>
-    <message>
-        <source>%1 did not take the test message: %2</source>
-        <comment>a target, why</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
-    </message>
-    <message>
         <source>Use up to 64 letters, digits, dots, dashes and underscores.</source>
         <translation>Erlaubt sind bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.</translation>
     </message>
@@ -1169,6 +1159,16 @@
     <message>
         <source>The message is sent after the next sync.</source>
         <translation>Die Nachricht wird nach der nächsten Synchronisierung gesendet.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message.</source>
+        <comment>a target</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message: %2</source>
+        <comment>a target, why</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
     </message>
 </context>
 <context>
@@ -1793,17 +1793,6 @@
         </translation>
     </message>
     <message>
-        <source>No price of the price list %1 is stored so far</source>
-        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n price lists have no stored prices so far</source>
-        <translation>
-            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
-            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>The time of the price list %1 lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>Die Zeit der Preisliste %1 liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</translation>
     </message>
@@ -1812,6 +1801,17 @@
         <translation>
             <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
             <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No price of the price list %1 is stored yet</source>
+        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices yet</source>
+        <translation>
+            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
+            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
         </translation>
     </message>
 </context>
@@ -3008,10 +3008,6 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>finding out who held it …</source>
-        <translation>Belegung wird ermittelt …</translation>
-    </message>
-    <message>
         <source>Back to %1</source>
         <translation>Zurück zu %1</translation>
     </message>
@@ -3077,6 +3073,10 @@
     <message>
         <source>Colours from 0 to 100 %, instead of the range of the data</source>
         <translation>Farben von 0 bis 100 %, statt des Bereichs der Daten</translation>
+    </message>
+    <message>
+        <source>Finding out who held it…</source>
+        <translation>Belegung wird ermittelt …</translation>
     </message>
 </context>
 <context>
@@ -7137,9 +7137,9 @@
         <translation>Daten bis %1</translation>
     </message>
     <message>
-        <source>The first rule that matches names the team.  Figures of %1</source>
+        <source>The first rule that matches names the team. Figures of %1</source>
         <comment>range of days</comment>
-        <translation>Die erste passende Regel nennt das Team.  Zahlen von %1</translation>
+        <translation>Die erste passende Regel nennt das Team. Zahlen von %1</translation>
     </message>
 </context>
 <context>
@@ -11646,10 +11646,6 @@
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>There are no data in this range</source>
-        <translation>In diesem Zeitraum gibt es keine Daten</translation>
-    </message>
-    <message>
         <source>Savings replay the past, and nothing was fetched for the chosen range.</source>
         <translation>Einsparungen spielen die Vergangenheit noch einmal durch, und für den gewählten Zeitraum wurde nichts abgerufen.</translation>
     </message>
@@ -11727,6 +11723,10 @@
         <source>Realized per month in %1, %2</source>
         <comment>currency, a quantile such as p50</comment>
         <translation>Pro Monat erreicht in %1, %2</translation>
+    </message>
+    <message>
+        <source>No data in this range</source>
+        <translation>Keine Daten in diesem Zeitraum</translation>
     </message>
 </context>
 <context>
@@ -11959,20 +11959,8 @@
         <translation>Immer laufende Knoten</translation>
     </message>
     <message>
-        <source>Start-up of a node</source>
-        <translation>Start eines Knotens</translation>
-    </message>
-    <message>
         <source>Off-hours</source>
         <translation>Ruhezeiten</translation>
-    </message>
-    <message>
-        <source>Most real work</source>
-        <translation>Höchstens echte Arbeit</translation>
-    </message>
-    <message>
-        <source>Most unobserved</source>
-        <translation>Höchstens unbeobachtet</translation>
     </message>
     <message>
         <source>Machine ends after</source>
@@ -11985,10 +11973,6 @@
     <message>
         <source>Activity headroom</source>
         <translation>Rechenreserve</translation>
-    </message>
-    <message>
-        <source>Most memory in use</source>
-        <translation>Höchstens belegter Speicher</translation>
     </message>
     <message>
         <source>Too small, production</source>
@@ -12307,6 +12291,22 @@
             <numerusform>%n Stopp, nichts angerechnet</numerusform>
             <numerusform>%n Stopps, nichts angerechnet</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Node start-up</source>
+        <translation>Start eines Knotens</translation>
+    </message>
+    <message>
+        <source>Real work allowed</source>
+        <translation>Erlaubte echte Arbeit</translation>
+    </message>
+    <message>
+        <source>Unobserved time allowed</source>
+        <translation>Erlaubte unbeobachtete Zeit</translation>
+    </message>
+    <message>
+        <source>Memory use allowed</source>
+        <translation>Erlaubte Speichernutzung</translation>
     </message>
 </context>
 <context>
@@ -15713,7 +15713,7 @@ Beispiel: gpuledger --demo</translation>
 <context>
     <name>gpuledger::widgets::BusySign</name>
     <message>
-        <source>Reading …</source>
+        <source>Reading…</source>
         <translation>Wird gelesen …</translation>
     </message>
 </context>
