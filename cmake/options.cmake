@@ -46,6 +46,16 @@ if(GPULEDGER_MOLD)
   target_link_options(gpuledger_options INTERFACE -fuse-ld=mold)
 endif()
 
+# gpuledger_unoptimized(TARGET...): in builds with sanitizers, code that takes little of the tests' processor time is not optimized, which
+# halves its compile time. The engine and the connectors are: most of the tests wait for them.
+function(gpuledger_unoptimized)
+  if(GPULEDGER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    foreach(target ${ARGN})
+      target_compile_options(${target} PRIVATE -O0)
+    endforeach()
+  endif()
+endfunction()
+
 # gpuledger_unsanitized(TARGET...): the code of tests is compiled without AddressSanitizer, which takes half of its compile time. What it calls
 # in the product is checked, and so is all memory for leaks. ThreadSanitizer must see everything.
 function(gpuledger_unsanitized)

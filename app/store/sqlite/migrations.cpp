@@ -12,6 +12,13 @@
 #include <SQLiteCpp/Exception.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace gpuledger::store {
 
@@ -20,6 +27,51 @@ using base::fail;
 using base::Result;
 
 namespace {
+
+// Lets one process at a time migrate a cache: the others would take a version between two steps for one to back up, and
+// write the same copy. Released when the object is destroyed or the process ends.
+class MigrationLock {
+public:
+    explicit MigrationLock(const std::filesystem::path &cache)
+        : m_file(cache.string() + ".migration")
+    {
+    }
+    // The file goes while its lock is held, so that whoever waits for it finds it unlinked and takes the next one.
+    ~MigrationLock()
+    {
+        if (m_fd < 0)
+            return;
+        ::unlink(m_file.c_str());
+        ::close(m_fd);
+    }
+    MigrationLock(const MigrationLock &) = delete;
+    MigrationLock &operator=(const MigrationLock &) = delete;
+
+    // Waits for as long as others may take to rewrite a large cache. Fails with StorageBusy, or another Storage… code
+    // if the folder can't be written.
+    Result<void> take()
+    {
+        using namespace std::chrono_literals;
+        for (auto waited = 0ms; waited < 10min; waited += kPause) {
+            GPULEDGER_TRY(createPrivateFile(m_file));
+            m_fd = ::open(m_file.c_str(), O_RDWR | O_CLOEXEC);
+            struct stat info { };
+            if (m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0 && ::fstat(m_fd, &info) == 0 && info.st_nlink > 0)
+                return {};
+            if (m_fd >= 0)
+                ::close(m_fd);
+            m_fd = -1;
+            std::this_thread::sleep_for(kPause);
+        }
+        return fail(ErrorCode::StorageBusy,
+                    m_file.string() + ": another process has been updating the cache for 10 minutes");
+    }
+
+private:
+    static constexpr std::chrono::milliseconds kPause{20};
+    std::filesystem::path m_file;
+    int m_fd = -1;
+};
 
 // Pages of an older version have no checksums, and the copy must not get any: that version cannot maintain them.
 Result<void> copyTo(Database &database, const std::filesystem::path &to)
@@ -103,7 +155,7 @@ Result<void> giveChecksums(Database &database)
     return {};
 }
 
-// Another process may have run the step while this one waited for the lock.
+// A program from before MigrationLock may have run the step while this one waited to write.
 Result<void> takeStep(Database &database, std::int64_t from, std::string_view sql)
 {
     Transaction transaction(database);
@@ -146,10 +198,15 @@ base::Error newerError(const std::filesystem::path &file, std::int64_t version, 
 
 Result<void> migrate(Database &database, const MigrationSteps &steps, std::vector<std::string> &notes)
 {
-    const auto first = versionOf(database);
+    const auto last = static_cast<std::int64_t>(steps.size());
+    auto first = versionOf(database);
+    MigrationLock lock(database.file());
+    if (first && *first < last) {
+        GPULEDGER_TRY(lock.take());
+        first = versionOf(database); // another process may have finished while this one waited
+    }
     if (!first)
         return fail(first.error());
-    const auto last = static_cast<std::int64_t>(steps.size());
     if (*first > last)
         return fail(newerError(database.file(), *first, last));
     if (*first == last)

@@ -20,10 +20,10 @@ using MigrationSteps = std::vector<std::string_view>;
 MigrationSteps builtInSteps();
 
 // Migrates a file to the last step's version, each step in one transaction and after a backup to FILE.bak-vN (a new
-// file needs none); a file without checksums is rewritten before the step that requires them. If killed in between, the
-// file is intact at one of the versions. Reports what it did in `notes`; damaged days of
-// savings are emptied (emptyDamagedDays()). Fails with Storage… codes; StorageCorrupt if a page is damaged,
-// StorageNewer if the file is newer than the steps.
+// file needs none); a file without checksums is rewritten before the step that requires them. One process at a time
+// does it, the others wait (StorageBusy after 10 minutes). If killed in between, the file is intact at one of the
+// versions. Reports what it did in `notes`; damaged days of savings are emptied (emptyDamagedDays()). Fails with
+// Storage… codes; StorageCorrupt if a page is damaged, StorageNewer if the file is newer than the steps.
 [[nodiscard]] base::Result<void> migrate(Database &database, const MigrationSteps &steps,
                                          std::vector<std::string> &notes);
 

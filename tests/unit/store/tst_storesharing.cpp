@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -133,6 +134,25 @@ private Q_SLOTS:
         store::Statement mode = (*opened)->statement("PRAGMA journal_mode");
         QVERIFY(mode.step().value_or(false));
         QCOMPARE(mode.text(0), std::string("wal"));
+    }
+
+    // A second process saw a version between two steps of the first, and backed it up as if it were an old cache.
+    void letsOneProcessCreateACacheWhileOthersWait()
+    {
+        if (!kMayFork)
+            QSKIP("not under the thread sanitizer");
+        for (int round = 0; round < 5; ++round) {
+            QTemporaryDir dir;
+            std::array<pid_t, 4> openers{};
+            for (pid_t &opener : openers)
+                opener = child([&] { return store::LedgerStore::open(folderOf(dir)) ? 0 : 1; });
+            for (const pid_t opener : openers)
+                QCOMPARE(endOf(opener), 0);
+            for (const auto &entry : fs::directory_iterator(folderOf(dir)))
+                QVERIFY2(entry.path().string().find(".bak") == std::string::npos
+                             && entry.path().extension() != ".migration",
+                         entry.path().c_str());
+        }
     }
 
     void letsReadersAndAWriterWorkAtOnce()
