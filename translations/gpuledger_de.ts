@@ -11761,11 +11761,6 @@
         <translation>Notiz: %1</translation>
     </message>
     <message>
-        <source>%1 a month would end if nothing of it were used</source>
-        <comment>amount</comment>
-        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
-    </message>
-    <message>
         <source>Evidence</source>
         <translation>Belege</translation>
     </message>
@@ -11785,6 +11780,11 @@
     <message>
         <source>Details of the proposal</source>
         <translation>Einzelheiten des Vorschlags</translation>
+    </message>
+    <message>
+        <source>%1 a month would end if none of it were used</source>
+        <comment>amount</comment>
+        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
     </message>
 </context>
 <context>
@@ -11847,10 +11847,6 @@
     <message>
         <source>Now, a month</source>
         <translation>Jetzt, im Monat</translation>
-    </message>
-    <message>
-        <source>Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it</source>
-        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
     </message>
     <message>
         <source>Saves</source>
@@ -11942,6 +11938,10 @@
     <message>
         <source>What was decided about it, or why it does not count</source>
         <translation>Was dazu entschieden wurde, oder warum es nicht zählt</translation>
+    </message>
+    <message>
+        <source>Cost per month of 730 hours that would end if none of it were used; sunk money is not in it</source>
+        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
     </message>
 </context>
 <context>
@@ -12269,11 +12269,6 @@
         <translation>Aufgeführt sind die Vorschläge von %1 und was mehreren Teams oder niemandem gehört; die Summen betreffen die ganze Flotte.</translation>
     </message>
     <message>
-        <source>In the sum: %1, for what others leave</source>
-        <comment>amount</comment>
-        <translation>In der Summe: %1, für das, was andere übrig lassen</translation>
-    </message>
-    <message>
         <source>%1, packed</source>
         <comment>a node pool whose work is moved together</comment>
         <translation>%1, gepackt</translation>
@@ -12307,6 +12302,11 @@
     <message>
         <source>Memory use allowed</source>
         <translation>Erlaubte Speichernutzung</translation>
+    </message>
+    <message>
+        <source>In the sum: %1, the rest overlaps with other proposals</source>
+        <comment>amount</comment>
+        <translation>In der Summe: %1, der Rest überschneidet sich mit anderen Vorschlägen</translation>
     </message>
 </context>
 <context>
