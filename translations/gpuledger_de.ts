@@ -424,7 +424,7 @@
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
     <message>
-        <source>choose about a saving</source>
+        <source>decide on a saving</source>
         <translation>über eine Einsparung entscheiden</translation>
     </message>
 </context>
@@ -720,10 +720,6 @@
         <translation>Worüber</translation>
     </message>
     <message>
-        <source>Says</source>
-        <translation>Meldet</translation>
-    </message>
-    <message>
         <source>That it fires or is over</source>
         <translation>Dass der Alarm ausgelöst wurde oder vorbei ist</translation>
     </message>
@@ -824,6 +820,10 @@
     <message>
         <source>Teams, clusters or other scopes that it fires for</source>
         <translation>Teams, Cluster oder andere Bereiche, für die sie ausgelöst hat</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>Meldung</translation>
     </message>
 </context>
 <context>
@@ -1140,16 +1140,6 @@
         <translation>%1 hat eine Testnachricht erhalten.</translation>
     </message>
     <message>
-        <source>%1 did not take the test message.</source>
-        <comment>a target</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
-    </message>
-    <message>
-        <source>%1 did not take the test message: %2</source>
-        <comment>a target, why</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
-    </message>
-    <message>
         <source>Use up to 64 letters, digits, dots, dashes and underscores.</source>
         <translation>Erlaubt sind bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.</translation>
     </message>
@@ -1174,6 +1164,16 @@
     <message>
         <source>The message is sent after the next sync.</source>
         <translation>Die Nachricht wird nach der nächsten Synchronisierung gesendet.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message.</source>
+        <comment>a target</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message: %2</source>
+        <comment>a target, why</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
     </message>
 </context>
 <context>
@@ -1798,17 +1798,6 @@
         </translation>
     </message>
     <message>
-        <source>No price of the price list %1 is stored so far</source>
-        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n price lists have no stored prices so far</source>
-        <translation>
-            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
-            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>The time of the price list %1 lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>Die Zeit der Preisliste %1 liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</translation>
     </message>
@@ -1817,6 +1806,17 @@
         <translation>
             <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
             <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No price of the price list %1 is stored yet</source>
+        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices yet</source>
+        <translation>
+            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
+            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
         </translation>
     </message>
 </context>
@@ -3013,10 +3013,6 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>finding out who held it …</source>
-        <translation>Belegung wird ermittelt …</translation>
-    </message>
-    <message>
         <source>Back to %1</source>
         <translation>Zurück zu %1</translation>
     </message>
@@ -3082,6 +3078,10 @@
     <message>
         <source>Colours from 0 to 100 %, instead of the range of the data</source>
         <translation>Farben von 0 bis 100 %, statt des Bereichs der Daten</translation>
+    </message>
+    <message>
+        <source>Finding out who held it…</source>
+        <translation>Belegung wird ermittelt …</translation>
     </message>
 </context>
 <context>
@@ -7147,9 +7147,9 @@
         <translation>Daten bis %1</translation>
     </message>
     <message>
-        <source>The first rule that matches names the team.  Figures of %1</source>
+        <source>The first rule that matches names the team. Figures of %1</source>
         <comment>range of days</comment>
-        <translation>Die erste passende Regel nennt das Team.  Zahlen von %1</translation>
+        <translation>Die erste passende Regel nennt das Team. Zahlen von %1</translation>
     </message>
 </context>
 <context>
@@ -11656,10 +11656,6 @@
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>There are no data in this range</source>
-        <translation>In diesem Zeitraum gibt es keine Daten</translation>
-    </message>
-    <message>
         <source>Savings replay the past, and nothing was fetched for the chosen range.</source>
         <translation>Einsparungen spielen die Vergangenheit noch einmal durch, und für den gewählten Zeitraum wurde nichts abgerufen.</translation>
     </message>
@@ -11738,6 +11734,10 @@
         <comment>currency, a quantile such as p50</comment>
         <translation>Pro Monat erreicht in %1, %2</translation>
     </message>
+    <message>
+        <source>No data in this range</source>
+        <translation>Keine Daten in diesem Zeitraum</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
@@ -11771,11 +11771,6 @@
         <translation>Notiz: %1</translation>
     </message>
     <message>
-        <source>%1 a month would end if nothing of it were used</source>
-        <comment>amount</comment>
-        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
-    </message>
-    <message>
         <source>Evidence</source>
         <translation>Belege</translation>
     </message>
@@ -11795,6 +11790,11 @@
     <message>
         <source>Details of the proposal</source>
         <translation>Einzelheiten des Vorschlags</translation>
+    </message>
+    <message>
+        <source>%1 a month would end if none of it were used</source>
+        <comment>amount</comment>
+        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
     </message>
 </context>
 <context>
@@ -11857,10 +11857,6 @@
     <message>
         <source>Now, a month</source>
         <translation>Jetzt, im Monat</translation>
-    </message>
-    <message>
-        <source>Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it</source>
-        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
     </message>
     <message>
         <source>Saves</source>
@@ -11953,6 +11949,10 @@
         <source>What was decided about it, or why it does not count</source>
         <translation>Was dazu entschieden wurde, oder warum es nicht zählt</translation>
     </message>
+    <message>
+        <source>Cost per month of 730 hours that would end if none of it were used; sunk money is not in it</source>
+        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsText</name>
@@ -11969,20 +11969,8 @@
         <translation>Immer laufende Knoten</translation>
     </message>
     <message>
-        <source>Start-up of a node</source>
-        <translation>Start eines Knotens</translation>
-    </message>
-    <message>
         <source>Off-hours</source>
         <translation>Ruhezeiten</translation>
-    </message>
-    <message>
-        <source>Most real work</source>
-        <translation>Höchstens echte Arbeit</translation>
-    </message>
-    <message>
-        <source>Most unobserved</source>
-        <translation>Höchstens unbeobachtet</translation>
     </message>
     <message>
         <source>Machine ends after</source>
@@ -11995,10 +11983,6 @@
     <message>
         <source>Activity headroom</source>
         <translation>Rechenreserve</translation>
-    </message>
-    <message>
-        <source>Most memory in use</source>
-        <translation>Höchstens belegter Speicher</translation>
     </message>
     <message>
         <source>Too small, production</source>
@@ -12295,11 +12279,6 @@
         <translation>Aufgeführt sind die Vorschläge von %1 und was mehreren Teams oder niemandem gehört; die Summen betreffen die ganze Flotte.</translation>
     </message>
     <message>
-        <source>In the sum: %1, for what others leave</source>
-        <comment>amount</comment>
-        <translation>In der Summe: %1, für das, was andere übrig lassen</translation>
-    </message>
-    <message>
         <source>%1, packed</source>
         <comment>a node pool whose work is moved together</comment>
         <translation>%1, gepackt</translation>
@@ -12317,6 +12296,27 @@
             <numerusform>%n Stopp, nichts angerechnet</numerusform>
             <numerusform>%n Stopps, nichts angerechnet</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Node start-up</source>
+        <translation>Start eines Knotens</translation>
+    </message>
+    <message>
+        <source>Real work allowed</source>
+        <translation>Erlaubte echte Arbeit</translation>
+    </message>
+    <message>
+        <source>Unobserved time allowed</source>
+        <translation>Erlaubte unbeobachtete Zeit</translation>
+    </message>
+    <message>
+        <source>Memory use allowed</source>
+        <translation>Erlaubte Speichernutzung</translation>
+    </message>
+    <message>
+        <source>In the sum: %1, the rest overlaps with other proposals</source>
+        <comment>amount</comment>
+        <translation>In der Summe: %1, der Rest überschneidet sich mit anderen Vorschlägen</translation>
     </message>
 </context>
 <context>
@@ -15723,7 +15723,7 @@ Beispiel: gpuledger --demo</translation>
 <context>
     <name>gpuledger::widgets::BusySign</name>
     <message>
-        <source>Reading …</source>
+        <source>Reading…</source>
         <translation>Wird gelesen …</translation>
     </message>
 </context>

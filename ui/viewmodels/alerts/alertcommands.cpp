@@ -142,10 +142,10 @@ void AlertsViewModel::test(const QString &target)
             else if (answer->outcome == ports::DeliveryOutcome::Delivered)
                 Q_EMIT told(tr("%1 has received a test message.", "a target").arg(target), false);
             else if (answer->detail.empty())
-                Q_EMIT told(tr("%1 did not take the test message.", "a target").arg(target), true);
+                Q_EMIT told(tr("%1 did not accept the test message.", "a target").arg(target), true);
             else
                 Q_EMIT told(
-                    tr("%1 did not take the test message: %2", "a target, why").arg(target, textOf(answer->detail)),
+                    tr("%1 did not accept the test message: %2", "a target, why").arg(target, textOf(answer->detail)),
                     true);
             Q_EMIT changed();
         });

@@ -4,6 +4,7 @@
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/viewmodels/alerts/alerttext.h"
+#include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/spansdelegate.h"
 
@@ -20,10 +21,19 @@ using widgets::Tone;
 namespace {
 
 constexpr int kRuleNameWidth = 150;
+constexpr base::Seconds kYearUnsaid = 300 * base::kDay;
 
 AlertCell timeCell(base::UtcTime at, const base::TimeZone &zone)
 {
     return {LocalText::dateTime(at, zone), TableValue(qint64{base::toUnix(at)})};
+}
+
+// The card is narrow: without the year where that can't mislead.
+AlertCell sinceCell(base::UtcTime at, const AlertsSnapshot &now)
+{
+    const bool isRecent = at <= now.asked && now.asked - at < kYearUnsaid;
+    return {isRecent ? IdleText::instant(at, now.zone) : LocalText::dateTime(at, now.zone),
+            TableValue(qint64{base::toUnix(at)})};
 }
 
 AlertCell countCell(std::size_t count)
@@ -143,7 +153,7 @@ std::vector<TableColumn> AlertTables::firingColumns()
         column("value", tr("Value"), TableValueType::Number, tr("Now; a dash: it is not known")),
         column("threshold", tr("Threshold"), TableValueType::Number, {}),
         column("note", tr("Note"), TableValueType::Text, tr("Silenced or acknowledged"))};
-    emphasizeFirst(all);
+    all[0].isEmphasized = true;
     all[0].isSearched = all[1].isSearched = true;
     all[0].stretch = all[1].stretch = 1;
     all[2].priority = 3; // the value says more
@@ -169,7 +179,7 @@ AlertTables::Snapshot AlertTables::firing(const AlertsSnapshot &now)
             rows.push_back({firingId(result.rule.name, one.scope),
                             {{AlertText::scope(per, one.scope)},
                              {textOf(result.rule.name)},
-                             timeCell(one.since, now.zone),
+                             sinceCell(one.since, now),
                              valueCell(one.value, result.rule, now.currency),
                              valueCell(result.rule.bound.nanos, result.rule, now.currency),
                              {note}}});
@@ -183,7 +193,7 @@ std::vector<TableColumn> AlertTables::messageColumns()
     std::vector<TableColumn> all{column("target", tr("Target"), TableValueType::Text, {}),
                                  column("state", tr("State"), TableValueType::Text, {}),
                                  column("about", tr("About"), TableValueType::Text, {}),
-                                 column("notice", tr("Says"), TableValueType::Text, tr("That it fires or is over")),
+                                 column("notice", tr("Notice"), TableValueType::Text, tr("That it fires or is over")),
                                  column("attempts", tr("Attempts"), TableValueType::Number, {}),
                                  column("created", tr("Created"), TableValueType::Time, {}),
                                  column("detail", tr("Last attempt"), TableValueType::Text, {})};

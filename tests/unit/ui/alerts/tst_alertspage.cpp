@@ -14,6 +14,7 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
+#include <QAbstractItemDelegate>
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QFile>
@@ -21,8 +22,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyleOptionViewItem>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -89,6 +92,24 @@ private Q_SLOTS:
         QCOMPARE(textIn(firing, 0, "scope"), QStringLiteral("vision"));
         QCOMPARE(textIn(firing, 0, "value"), QStringLiteral("$312.40 per day"));
         QCOMPARE(textIn(firing, 0, "note"), QString());
+    }
+
+    void sinceIsShownWhole()
+    {
+        m_answers->rules.push_back(tests::sampleRule("unallocated"));
+        open();
+        m_page->resize(1224, 720); // in a window of 1280 x 800
+        const ui::TableModel &firing = model().firing();
+        QCOMPARE(textIn(firing, 0, "since"), QStringLiteral("21 Sep, 12:15"));
+        const QTreeView *view = m_page->firing()->table()->view();
+        for (const char *key : {"scope", "rule", "since", "value"}) {
+            const int column = firing.columnOf(QLatin1String(key));
+            QStyleOptionViewItem option;
+            option.initFrom(view);
+            const QModelIndex last = firing.index(firing.rowCount() - 1, column);
+            const int needed = view->itemDelegateForIndex(last)->sizeHint(option, last).width();
+            QTRY_VERIFY2_WITH_TIMEOUT(view->columnWidth(column) >= needed, key, kPatience); // 0: hidden
+        }
     }
 
     void everyMetricAndScopeHasWords()
