@@ -10,6 +10,7 @@
 #include "app/store/values/billed.h"
 #include "app/store/values/idlekept.h"
 
+#include <algorithm>
 #include <any>
 #include <functional>
 #include <span>
@@ -127,6 +128,28 @@ public:
     // The stored idle data; null if there are none, or if they were created under rules with another fingerprint. Lives
     // as long as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> keptIdle(const std::string &) { return nullptr; }
+    // The wanted ones of eachHolder(), each with its spans as holderSpans() gives them. Whether one is wanted is asked
+    // of a holder that has only its id, cluster, namespace, name, kind and owner: few of many are found much faster
+    // than by these functions. Fails as both functions do.
+    using HolderFilter = std::function<base::Result<bool>(const model::Holder &)>;
+    using HolderSpansVisitor =
+        std::function<base::Result<void>(const model::Holder &, std::span<const base::TimeRange>)>;
+    [[nodiscard]] virtual base::Result<void> eachWanted(base::TimeRange range, const HolderFilter &wanted,
+                                                        const HolderSpansVisitor &visit)
+    {
+        const auto spans = holderSpans(range);
+        GPULEDGER_TRY(spans);
+        auto span = spans->begin();
+        return eachHolder(range, [&](const model::Holder &holder) -> base::Result<void> {
+            const auto isWanted = wanted(holder);
+            GPULEDGER_TRY(isWanted);
+            std::vector<base::TimeRange> own;
+            span = std::find_if(span, spans->end(), [&](const auto &one) { return !(one.holder < holder.id); });
+            for (; span != spans->end() && span->holder == holder.id; ++span)
+                own.push_back(span->range);
+            return *isWanted ? visit(holder, own) : base::Result<void>();
+        });
+    }
 };
 
 } // namespace gpuledger::store

@@ -44,6 +44,13 @@ Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key 
     return all;
 }
 
+constexpr const char *kHolderColumns =
+    "SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
+    " gpu_requests, started_at, completed_at, end_reason,"
+    " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
+    " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
+    " FROM holder h JOIN subject s ON s.id = h.subject ";
+
 } // namespace
 
 Result<std::vector<model::Node>> FactReaderSql::nodes()
@@ -170,41 +177,95 @@ Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &vis
     GPULEDGER_TRY(loadNameSpaces());
     const auto [from, to] = bounds(range);
     // By the primary key, so that nothing is sorted in memory.
-    Statement s = m_db.statement(
-        "SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
-        " gpu_requests, started_at, completed_at, end_reason,"
-        " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
-        " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
-        " FROM holder h JOIN subject s ON s.id = h.subject"
-        " WHERE h.id IN (SELECT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2) ORDER BY h.id");
+    static const std::string kInRange = std::string(kHolderColumns)
+        + "WHERE h.id IN (SELECT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2) ORDER BY h.id";
+    Statement s = m_db.statement(kInRange);
     return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
-        model::Holder h;
+        auto holder = holderAt(s);
+        GPULEDGER_TRY(holder);
+        return visit(*holder);
+    });
+}
+
+Result<model::Holder> FactReaderSql::holderAt(const Statement &row)
+{
+    model::Holder h;
+    const auto &[cluster, nameSpace] = m_nameSpaces[row.integer(1)];
+    h.id.value = row.integer(0);
+    h.cluster = cluster;
+    h.nameSpace = nameSpace;
+    h.name = row.text(2);
+    h.kind = static_cast<model::SubjectKind>(row.integer(3));
+    h.uid = uidAt(row, 4);
+    h.ownerName = ownerAt(row, 7, h.name);
+    std::array<const Text *, 5> texts{};
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        constexpr std::array kColumns{5, 6, 8, 9, 10};
+        const auto text = textOf(row.optionalInteger(kColumns[i]));
+        GPULEDGER_TRY(text);
+        texts[i] = *text;
+    }
+    h.node = texts[0]->value;
+    h.ownerKind = texts[1]->value;
+    h.labels = texts[2]->labels;
+    h.namespaceLabels = texts[3]->labels;
+    h.gpuRequests = texts[4]->counts;
+    h.startedAt = timeAt(row, 11);
+    h.completedAt = timeAt(row, 12);
+    h.endReason = row.optionalInteger(13) ? model::endReasonOf(*row.optionalInteger(13)) : std::nullopt;
+    h.seen = rangeAt(row, 14);
+    return h;
+}
+
+// Names first, in the order of the ids; labels and spans only of what is wanted.
+Result<void> FactReaderSql::eachWanted(TimeRange range, const HolderFilter &wanted, const HolderSpansVisitor &visit)
+{
+    GPULEDGER_TRY(loadNameSpaces());
+    const auto [from, to] = bounds(range);
+    std::optional<std::int64_t> first, last;
+    Statement ends =
+        m_db.statement("SELECT min(holder), max(holder) FROM holder_span WHERE span_end > ?1 AND span_start < ?2");
+    GPULEDGER_TRY(ends.bind(1, from).bind(2, to).each([&] {
+        first = ends.optionalInteger(0);
+        last = ends.optionalInteger(1);
+    }));
+    if (!first || !last)
+        return {};
+    static const std::string kOne = std::string(kHolderColumns) + "WHERE h.id = ?1";
+    Statement row = m_db.statement(kOne);
+    Statement spansOf =
+        m_db.statement("SELECT span_start, span_end FROM holder_span WHERE holder = ?1 ORDER BY span_start");
+    Statement s = m_db.statement("SELECT h.id, s.namespace, s.name, h.kind, owner_kind, owner_name"
+                                 " FROM holder h JOIN subject s ON s.id = h.subject"
+                                 " WHERE h.id BETWEEN ?1 AND ?2 ORDER BY h.id");
+    return s.bind(1, *first).bind(2, *last).each([&]() -> Result<void> {
+        model::Holder named;
         const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
-        h.id.value = s.integer(0);
-        h.cluster = cluster;
-        h.nameSpace = nameSpace;
-        h.name = s.text(2);
-        h.kind = static_cast<model::SubjectKind>(s.integer(3));
-        h.uid = uidAt(s, 4);
-        h.ownerName = ownerAt(s, 7, h.name);
-        std::array<const Text *, 5> texts{};
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            constexpr std::array kColumns{5, 6, 8, 9, 10};
-            const auto text = textOf(s.optionalInteger(kColumns[i]));
-            if (!text)
-                return fail(text.error());
-            texts[i] = *text;
-        }
-        h.node = texts[0]->value;
-        h.ownerKind = texts[1]->value;
-        h.labels = texts[2]->labels;
-        h.namespaceLabels = texts[3]->labels;
-        h.gpuRequests = texts[4]->counts;
-        h.startedAt = timeAt(s, 11);
-        h.completedAt = timeAt(s, 12);
-        h.endReason = s.optionalInteger(13) ? model::endReasonOf(*s.optionalInteger(13)) : std::nullopt;
-        h.seen = rangeAt(s, 14);
-        return visit(h);
+        named.id.value = s.integer(0);
+        named.cluster = cluster;
+        named.nameSpace = nameSpace;
+        named.name = s.text(2);
+        named.kind = static_cast<model::SubjectKind>(s.integer(3));
+        const auto kind = textOf(s.optionalInteger(4));
+        GPULEDGER_TRY(kind);
+        named.ownerKind = (*kind)->value;
+        named.ownerName = ownerAt(s, 5, named.name);
+        const auto isWanted = wanted(named);
+        GPULEDGER_TRY(isWanted);
+        if (!*isWanted)
+            return {};
+        Spans spans;
+        GPULEDGER_TRY(spansOf.bind(1, named.id.value).each([&] { spans.push_back(rangeAt(spansOf, 0)); }));
+        spans = coalesced(std::move(spans));
+        if (std::none_of(spans.begin(), spans.end(), [&](const TimeRange &one) {
+                return base::toUnix(one.end) > from && base::toUnix(one.start) < to;
+            }))
+            return {};
+        return row.bind(1, named.id.value).each([&]() -> Result<void> {
+            const auto holder = holderAt(row);
+            GPULEDGER_TRY(holder);
+            return visit(*holder, spans);
+        });
     });
 }
 

@@ -43,6 +43,8 @@ public:
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
     base::Result<void> eachHolder(base::TimeRange range, const HolderVisitor &visit) override;
     base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) override;
+    base::Result<void> eachWanted(base::TimeRange range, const HolderFilter &wanted,
+                                  const HolderSpansVisitor &visit) override;
     base::Result<std::vector<std::string>> clustersWithHolders() override;
     base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
@@ -69,6 +71,7 @@ private:
         std::map<std::string, std::int64_t> counts;
     };
     base::Result<const Text *> textOf(std::optional<std::int64_t> id);
+    base::Result<model::Holder> holderAt(const Statement &row);
     base::Result<void> loadNameSpaces();
 
     std::any m_derived;
