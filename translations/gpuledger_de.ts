@@ -825,6 +825,14 @@
         <source>Notice</source>
         <translation>Meldung</translation>
     </message>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <comment>teams that one message is about</comment>
+        <translation>
+            <numerusform>%1 und %n weiteres</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertText</name>

@@ -54,6 +54,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AlertTables</name>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <comment>teams that one message is about</comment>
+        <translation>
+            <numerusform>%1, and %n more</numerusform>
+            <numerusform>%1, and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::AlertText</name>
     <message numerus="yes">
         <source>%n times</source>

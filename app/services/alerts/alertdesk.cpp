@@ -61,6 +61,7 @@ OutboxEntry entryOf(const store::StoredMessage &message)
     if (const auto group = alerts::noticeGroupOf(message.content)) {
         for (const model::Notice &notice : group->notices)
             out.scopes.push_back(notice.scope);
+        out.unlisted = group->unlisted;
     }
     out.attempts = message.attempts;
     out.createdAt = message.createdAt;

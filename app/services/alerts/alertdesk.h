@@ -54,7 +54,8 @@ struct OutboxEntry {
     OutboxState state = OutboxState::Waiting;
     model::NoticeState notice = model::NoticeState::Firing;
     std::string rule;
-    std::vector<std::string> scopes;
+    std::vector<std::string> scopes; // that the message lists
+    std::size_t unlisted = 0; // further ones that it is about
     int attempts = 0;
     base::UtcTime createdAt{};
     std::optional<base::UtcTime> nextAt; // Waiting

@@ -69,16 +69,15 @@ void readWebhook(ConfigMap &map, model::AlertTarget &target)
 // What is known to the receiver beside its address, and whose certificates it may have.
 void readAccess(ConfigMap &map, model::AlertTarget &target)
 {
-    if (const auto tls = target.kind == "alertmanager" || target.kind == "webhook" || target.kind == "email"
-            ? map.take("tls")
-            : std::nullopt)
+    const bool isOwnServer = target.kind == "alertmanager" || target.kind == "webhook"; // not one of a provider
+    if (const auto tls = isOwnServer || target.kind == "email" ? map.take("tls") : std::nullopt)
         readAuthority(*tls, target.caFile);
-    const auto auth = target.kind == "alertmanager" ? map.take("auth") : std::nullopt;
+    const auto auth = isOwnServer ? map.take("auth") : std::nullopt;
     if (!auth)
         return;
     target.auth = readAuth(*auth);
-    if (target.auth.kind == model::AuthSettings::Kind::SigV4)
-        auth->problem("can't be of type sigv4 here; write basic, bearer or mtls");
+    if (target.auth.kind == model::AuthSettings::Kind::SigV4 && target.kind == "webhook")
+        auth->problem("can't be of type sigv4 for a webhook; write basic, bearer or mtls");
 }
 
 // The address is that of another region.
