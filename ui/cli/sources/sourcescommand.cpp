@@ -34,6 +34,12 @@ Json sourceJson(const SourceStatus &status)
     json["rights"] = status.settings.mayStop ? Json{"read", "stop"} : Json{"read"};
     if (status.tellsAllocations)
         json["held"] = cli::toJson(status.held);
+    if (status.paid) {
+        constexpr std::size_t kYearAndMonth = 7;
+        json["paid"] = {{"month", base::toRfc3339(status.paid->month).substr(0, kYearAndMonth)},
+                        {"requests", status.paid->calls.requests},
+                        {"amount", cli::toJson(std::optional(status.paid->calls.amount))}};
+    }
     json["error"] =
         state.lastErrorCode.empty() ? Json(nullptr) : Json{{"code", state.lastErrorCode}, {"message", state.lastError}};
     return json;
@@ -84,7 +90,7 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         + (report.usable ? "usable\n"
                : report.product.starts_with("Kubernetes") || report.product.starts_with("AWS")
                ? "not usable: nothing can be stopped with these rights\n"
-               : report.product == "FOCUS" ? "not usable: no bill was found\n"
+               : report.product == "FOCUS" || report.product == "Cost Explorer" ? "not usable: no bill was found\n"
                : report.product == "OpenCost" || report.product == "Kubecost"
                ? "not usable: no machine with GPUs was found\n"
                : "not usable: no GPU activity was found\n");
