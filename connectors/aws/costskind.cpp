@@ -65,7 +65,7 @@ ports::SourceKind costsKind()
                     .title = "Account",
                     .help = "Number of the account whose bill it is",
                     .fallback = "that of the credentials",
-                    .example = "\"123456789012\"",
+                    .example = "123456789012",
                     .isRare = true},
                    {.key = "refresh",
                     .type = SourceField::Type::Duration,

@@ -132,12 +132,11 @@ class AwsCosts(ProductTest):
         self.assertEqual(one["paid_requests"], 2 * (QUESTIONS + 3))
         self.assertHoldsTheBill(program)
         teams = {key: amount for (key,), amount in self.rows(program, "team", first="2026-10-01", last="2026-11-01").items()}
-        self.assertEqual(teams["vision"], self.server.total("2026-10-01", "2026-11-01") - sum(amount for key, amount in teams.items() if key != "vision"))
         self.assertEqual(round(teams["vision"], 2), round(sum(decimal.Decimal("786.5") + n for n in range(31)), 2))
         self.assertIn("nlp", teams)
 
     def test_pages_end_anywhere_and_keys_expire_between_them(self):
-        self.server.page_groups = 7
+        self.server.page_groups = 12
         self.server.faults = [None, None, fault(400, "ExpiredTokenException", "the security token is expired"), None,
                               fault(400, "ThrottlingException", "Rate exceeded"), fault(400, "LimitExceededException", "Rate exceeded"), fault(503, "")]
         program = self.costs()
@@ -148,7 +147,7 @@ class AwsCosts(ProductTest):
         self.assertHoldsTheBill(program)
 
     def test_a_restated_bill_makes_an_old_token_useless(self):
-        self.server.page_groups = 7
+        self.server.page_groups = 12
         self.server.faults = [None] * 7 + [fault(400, "InvalidNextTokenException", "restated")]
         program = self.costs()
         self.assertIsNone(self.sync(program)[0]["error"])
@@ -252,7 +251,8 @@ class AwsCosts(ProductTest):
         for stream in (process[0].stdout, process[0].stderr):
             stream.close()
         self.server.answer = gate
-        paid = self.server.paid
+        with self.server.lock:
+            paid = self.server.paid
         one, _ = self.sync(program, "2026-11-20T12:00:00Z")
         self.assertEqual((one["error"], self.server.paid - paid), (None, QUESTIONS))
         self.assertHoldsTheBill(program)

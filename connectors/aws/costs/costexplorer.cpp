@@ -177,8 +177,7 @@ Result<CostDays> CostExplorer::askOnce(const CostQuestion &question, const std::
 Result<std::string> CostExplorer::page(const Call &call, const std::stop_token &stop, std::string &errorCode)
 {
     if (m_requests >= m_mostRequests)
-        return base::fail(ErrorCode::TooMuch,
-                          "stopped after " + std::to_string(m_requests) + " paid requests to Cost Explorer",
+        return base::fail(ErrorCode::TooMuch, "the requests to Cost Explorer that one sync may pay for are used up",
                           base::Remedy::RaiseCostRequests);
     Result<void> counted;
     const auto count = [&](const Result<Answer> &answer) {
