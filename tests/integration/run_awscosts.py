@@ -12,7 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
-from costexplorer import SAGEMAKER, CostExplorer, charge, fault  # noqa: E402
+from costexplorer import DROPPED, SAGEMAKER, CostExplorer, charge, fault  # noqa: E402
 from product import ProductTest, Program, configuration  # noqa: E402
 
 NOW, NEXT_DAY, NEXT_WEEK = "2026-11-20T10:00:00Z", "2026-11-21T11:00:00Z", "2026-11-27T10:00:00Z"
@@ -233,6 +233,25 @@ class AwsCosts(ProductTest):
                 self.assertEqual(self.ledger(program), before)
         self.sync(program, "2026-12-01T12:00:00Z")
         self.assertHoldsTheBill(program, "2026-12-01T12:00:00Z")
+
+    def test_a_network_that_fails_changes_nothing(self):
+        program = self.costs()
+        self.sync(program)
+        before, spent = self.ledger(program), self.server.paid
+        faults = (((DROPPED, b"", {}), {"network"}), (fault(500, ""), {"server"}), (fault(429, ""), {"rate-limited"}), (fault(401, ""), {"unauthorized"}),
+                  (fault(403, ""), {"forbidden"}), (fault(302, "", headers={"Location": "http://127.0.0.1:9/"}), {"server", "invalid-config", "network"}),
+                  ((200, b"{}", {"Content-Length": "100"}), {"network"}))
+        for one, codes in faults:
+            with self.subTest(one):
+                self.server.faults = [one] * 20
+                told, said = self.sync(program, NEXT_DAY, FAILED)
+                self.assertIn(told["error"]["code"], codes, said)
+                self.assertTrue(told["error"]["hint"], said)
+                self.assertEqual((told["paid_requests"], self.server.paid), (0, spent))
+                self.assertEqual(self.ledger(program), before)
+        self.server.faults = []
+        self.sync(program, NEXT_DAY)
+        self.assertHoldsTheBill(program, NEXT_DAY)
 
     def test_what_is_kept_survives_a_kill(self):
         """A sync that is killed while it asks: what was answered is not asked again, and the rest an hour later."""

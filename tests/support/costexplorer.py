@@ -10,6 +10,7 @@ import threading
 
 EC2 = "Amazon Elastic Compute Cloud - Compute"
 SAGEMAKER = "Amazon SageMaker"
+DROPPED = 0  # a status: the connection ends without an answer
 METRICS = ("UnblendedCost", "AmortizedCost", "NetUnblendedCost", "NetAmortizedCost", "UsageQuantity", "BlendedCost", "NormalizedUsageAmount")
 DIMENSIONS = {"LINKED_ACCOUNT": "account", "SERVICE": "service", "USAGE_TYPE": "usage_type", "RECORD_TYPE": "record"}
 CALLER = ("<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult><Arn>arn:aws:iam::{0}:user/x</Arn>"
@@ -141,9 +142,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         text = self.rfile.read(int(self.headers["Content-Length"])).decode()
         with self.server.lock:
             status, body, headers = self.reply(text)
+        if status == DROPPED:
+            self.close_connection = True
+            return
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **headers}.items():
             self.send_header(name, value)
+        self.close_connection = "Content-Length" in headers
         self.end_headers()
         try:
             self.wfile.write(body)
