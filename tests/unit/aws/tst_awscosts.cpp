@@ -95,6 +95,11 @@ private:
 };
 
 struct CostSetup {
+    CostSetup()
+    {
+        settings.name = "bill";
+        settings.firstSync = base::kDay;
+    }
     std::unique_ptr<aws::CostExplorerSource> source()
     {
         aws::Tuning tuning;
@@ -113,7 +118,7 @@ struct CostSetup {
         return report;
     }
 
-    model::SourceSettings settings{.name = "bill", .kind = "any", .firstSync = base::kDay};
+    model::SourceSettings settings;
     std::map<std::string, std::string> environment{{"AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"},
                                                    {"AWS_SECRET_ACCESS_KEY", "canary-secret-key"}};
     base::FrozenClock clock{at("2026-11-04T10:00:00Z")};
@@ -301,7 +306,7 @@ private Q_SLOTS:
         QCOMPARE(bill->second[0].subAccountId, std::string("111111111111"));
         const auto second = setup.sync();
         QVERIFY(second && second->outcome == ports::ImportReport::Outcome::Duplicate);
-        QCOMPARE(setup.paid, 0u);
+        QCOMPARE(setup.paid, std::uint64_t{0});
         QCOMPARE(setup.server.identities, 1);
         // Restated, and back again: each time the bill is replaced.
         for (const char *billed : {"11", "10"}) {
