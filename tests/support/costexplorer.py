@@ -63,6 +63,9 @@ class CostExplorer(http.server.ThreadingHTTPServer):
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, request, client_address):
+        """A client that was killed is no failure."""
+
     def url(self):
         return f"http://127.0.0.1:{self.server_port}"
 
@@ -86,9 +89,10 @@ class CostExplorer(http.server.ThreadingHTTPServer):
             for one in self.charges:
                 if one["day"] == day and ("Filter" not in body or holds(body["Filter"], one)):
                     found.setdefault(tuple(self.key(group, one) for group in groups), []).append(one)
-            if not groups:
+            if groups:
+                rows.append((day, None))  # a day without charges is in the answer, too
+            else:
                 found = {(): found.get((), [])}
-            rows.append((day, [] if groups else None))
             for key in sorted(found):
                 rows.append((day, (key, {name: self.amount(found[key], name) for name in metrics})))
         return self.page(body, rows, bool(groups))
