@@ -5300,6 +5300,54 @@
         <source>bill, billed cost</source>
         <translation>Rechnung, berechnete Kosten</translation>
     </message>
+    <message>
+        <source>AWS (bill, from Cost Explorer)</source>
+        <translation>AWS (Rechnung, aus dem Cost Explorer)</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Amounts</source>
+        <translation>Beträge</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>Asked again after</source>
+        <translation>Erneut gefragt nach</translation>
+    </message>
+    <message>
+        <source>Paid requests</source>
+        <translation>Bezahlte Anfragen</translation>
+    </message>
+    <message>
+        <source>Key of the cost allocation tag that names the team, for machines with GPUs</source>
+        <translation>Schlüssel des Kostenzuordnungs-Tags, das das Team nennt, für Maschinen mit GPUs</translation>
+    </message>
+    <message>
+        <source>Before (gross) or after (net) the discounts that were negotiated with AWS</source>
+        <translation>Vor (gross) oder nach (net) den mit AWS ausgehandelten Rabatten</translation>
+    </message>
+    <message>
+        <source>Number of the account whose bill it is</source>
+        <translation>Nummer des Kontos, um dessen Rechnung es geht</translation>
+    </message>
+    <message>
+        <source>that of the credentials</source>
+        <translation>das der Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>How long days that are not final are not asked for again; each refresh costs money</source>
+        <translation>Wie lange nach noch nicht endgültigen Tagen nicht erneut gefragt wird; jede Aktualisierung kostet Geld</translation>
+    </message>
+    <message>
+        <source>The most requests that one sync may pay for, at USD 0.01 each</source>
+        <translation>So viele Anfragen darf eine Synchronisierung höchstens bezahlen, zu je 0,01 USD</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -8946,6 +8994,22 @@
         <source>not stopped: the alert has resolved</source>
         <translation>nicht gestoppt: Der Alarm ist erledigt</translation>
     </message>
+    <message>
+        <source>not final, and may still change: %1</source>
+        <translation>noch nicht endgültig, kann sich noch ändern: %1</translation>
+    </message>
+    <message>
+        <source>the parts do not add up to the total, and the difference was booked as an adjustment: %1</source>
+        <translation>die Teile ergeben nicht die Summe, und der Unterschied wurde als Anpassung gebucht: %1</translation>
+    </message>
+    <message>
+        <source>may not %1: nothing of the bill is shown until it is allowed; the handbook has the policy, and in a member account the management account must also allow it</source>
+        <translation>darf nicht: %1; bis das erlaubt ist, wird nichts von der Rechnung angezeigt. Die Richtlinie steht im Handbuch; bei einem Mitgliedskonto muss es auch das Verwaltungskonto erlauben</translation>
+    </message>
+    <message>
+        <source>the provider charges for requests: %1 for this test, at least %2 for the first sync, %3 for each later one that asks again, and about %4 a month</source>
+        <translation>der Anbieter berechnet Anfragen: %1 für diesen Test, mindestens %2 für die erste Synchronisierung, %3 für jede spätere, die erneut fragt, und etwa %4 im Monat</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -11421,6 +11485,26 @@
         <source>choose another printer</source>
         <translation>einen anderen Drucker wählen</translation>
     </message>
+    <message>
+        <source>ask your AWS administrator to allow ce:GetCostAndUsage; for a member account, the management account must also allow access to Cost Explorer</source>
+        <translation>bitten Sie Ihre AWS-Administration, ce:GetCostAndUsage zu erlauben; bei einem Mitgliedskonto muss auch das Verwaltungskonto den Zugriff auf den Cost Explorer erlauben</translation>
+    </message>
+    <message>
+        <source>open Cost Explorer once in the AWS console; its data is there a day later</source>
+        <translation>öffnen Sie den Cost Explorer einmal in der AWS-Konsole; einen Tag später sind seine Daten da</translation>
+    </message>
+    <message>
+        <source>shorten first_sync of this source: Cost Explorer keeps days of the last 13 months</source>
+        <translation>verkürzen Sie first_sync dieser Quelle: Der Cost Explorer hält Tage der letzten 13 Monate vor</translation>
+    </message>
+    <message>
+        <source>raise requests of this source; the months that were answered are kept and not paid for again</source>
+        <translation>erhöhen Sie requests dieser Quelle; bereits beantwortete Monate bleiben erhalten und werden nicht noch einmal bezahlt</translation>
+    </message>
+    <message>
+        <source>sync in an hour; what was stored stays until then</source>
+        <translation>synchronisieren Sie in einer Stunde; bis dahin bleibt, was gespeichert ist</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>
@@ -13763,6 +13847,19 @@
         <source>Needs consent</source>
         <comment>a source</comment>
         <translation>Zustimmung nötig</translation>
+    </message>
+    <message>
+        <source>Paid requests</source>
+        <translation>Bezahlte Anfragen</translation>
+    </message>
+    <message>
+        <source>%1 in %2, %3</source>
+        <comment>a number of requests, a month, an amount</comment>
+        <translation>%1 im %2, %3</translation>
+    </message>
+    <message>
+        <source>What the provider charges for reading the bill</source>
+        <translation>Was der Anbieter für das Lesen der Rechnung berechnet</translation>
     </message>
 </context>
 <context>

@@ -113,6 +113,7 @@ SyncReport SourceService::syncBills(const model::SourceSettings &s, const Setup 
     report.bills = std::move(outcome.deliveries);
     report.knownBills = outcome.known;
     report.waitingBills = std::move(outcome.waiting);
+    report.paid = outcome.paid;
     return report;
 }
 
@@ -273,6 +274,9 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
             // it has no data
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
+            const auto paid = ingest::paidCalls(m_engine.cache(), s.name);
+            GPULEDGER_TRY(paid);
+            status.paid = *paid;
         } else if (kind.tellsAllocations()) {
             status.tellsAllocations = true;
             auto held = heldOf(m_engine.cache(), s.name, m_engine.clock().now());
