@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace gpuledger::store {
 
@@ -44,14 +45,19 @@ Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key 
     return all;
 }
 
-} // namespace
+Placement placementAt(const Statement &s)
+{
+    return {base::DeviceId{s.integer(0)},
+            s.text(1),
+            base::SubjectId{s.integer(2)},
+            base::NodeId{s.integer(3)},
+            static_cast<model::SeriesRole>(s.integer(4)),
+            rangeAt(s, 5)};
+}
 
-Result<std::vector<model::Node>> FactReaderSql::nodes()
+Result<std::vector<model::Node>> nodesBy(Statement s)
 {
     std::vector<model::Node> all;
-    Statement s = m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
-                                 " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
-                                 " ORDER BY n.id");
     GPULEDGER_TRY(s.each([&] {
         model::Node &n = all.emplace_back();
         n.id.value = s.integer(0);
@@ -67,6 +73,23 @@ Result<std::vector<model::Node>> FactReaderSql::nodes()
         n.sharedGpus = s.integer(10) != 0;
     }));
     return all;
+}
+
+} // namespace
+
+Result<std::vector<model::Node>> FactReaderSql::nodes()
+{
+    return nodesBy(
+        m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
+                       " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                       " ORDER BY n.id"));
+}
+
+Result<std::vector<model::Node>> FactReaderSql::nodesWithoutLabels()
+{
+    return nodesBy(m_db.statement("SELECT n.id, c.name, n.name, NULL, provider_id, instance_type, cloud, region, zone,"
+                                  " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                                  " ORDER BY n.id"));
 }
 
 Result<std::vector<model::Device>> FactReaderSql::devices()
@@ -92,6 +115,18 @@ Result<std::vector<model::Device>> FactReaderSql::devices()
             ++device;
         if (device != all.end() && device->id.value == m.integer(0))
             device->slices.push_back({m.text(1), m.text(2), {m.integer(3), m.integer(4)}});
+    }));
+    return all;
+}
+
+Result<std::vector<ClusterSize>> FactReaderSql::clusterSizes()
+{
+    std::vector<ClusterSize> all;
+    Statement s = m_db.statement("SELECT name, (SELECT count(*) FROM device d WHERE d.cluster = c.id),"
+                                 " (SELECT count(*) FROM node n WHERE n.cluster = c.id) FROM cluster c ORDER BY name");
+    GPULEDGER_TRY(s.each([&] {
+        if (s.integer(1) > 0 || s.integer(2) > 0)
+            all.push_back({s.text(0), s.integer(1), s.integer(2)});
     }));
     return all;
 }
@@ -253,10 +288,29 @@ Result<void> FactReaderSql::eachPlacement(TimeRange range, const PlacementVisito
     Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
                                  " WHERE seen_end > ?1 AND seen_start < ?2"
                                  " ORDER BY device, gpu_instance, subject, node, role");
-    return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
-        return visit({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
-                      base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
-    });
+    return s.bind(1, from).bind(2, to).each([&] { return visit(placementAt(s)); });
+}
+
+Result<void> FactReaderSql::eachPlacementOf(std::span<const base::DeviceId> devices, TimeRange range,
+                                            const PlacementVisitor &visit)
+{
+    const auto [from, to] = bounds(range);
+    const std::set<base::DeviceId> wanted(devices.begin(), devices.end());
+    Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
+                                 " WHERE device = ?3 AND seen_end > ?1 AND seen_start < ?2"
+                                 " ORDER BY gpu_instance, subject, node, role");
+    s.bind(1, from).bind(2, to);
+    for (const base::DeviceId device : wanted)
+        GPULEDGER_TRY(s.bind(3, device.value).each([&] { return visit(placementAt(s)); }));
+    return {};
+}
+
+Result<std::vector<DeviceNode>> FactReaderSql::deviceNodes()
+{
+    std::vector<DeviceNode> all;
+    Statement s = m_db.statement("SELECT device, node FROM device_node");
+    GPULEDGER_TRY(s.each([&] { all.push_back({base::DeviceId{s.integer(0)}, base::NodeId{s.integer(1)}}); }));
+    return all;
 }
 
 Result<void> FactReaderSql::visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit)
