@@ -37,7 +37,9 @@ public:
     }
     std::any *derived() override { return &m_derived; }
     base::Result<std::vector<model::Node>> nodes() override;
+    base::Result<std::vector<model::Node>> nodesWithoutLabels() override;
     base::Result<std::vector<model::Device>> devices() override;
+    base::Result<std::vector<ClusterSize>> clusterSizes() override;
     base::Result<std::vector<model::Subject>> subjects() override;
     base::Result<void> eachSubject(const SubjectVisitor &visit) override;
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
@@ -49,6 +51,9 @@ public:
     base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
     base::Result<void> eachPlacement(base::TimeRange range, const PlacementVisitor &visit) override;
+    base::Result<void> eachPlacementOf(std::span<const base::DeviceId> devices, base::TimeRange range,
+                                       const PlacementVisitor &visit) override;
+    base::Result<std::vector<DeviceNode>> deviceNodes() override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
     base::Result<bool> hasSignals() override;
