@@ -159,7 +159,7 @@ struct AlertTarget {
     SecretRef secret; // slack, teams, webhook: the address; pagerduty, opsgenie: the key
     SecretRef signing; // webhook: what requests are signed with
     SecretRef previousSigning; // webhook: what they are signed with as well, while the secret is changed
-    AuthSettings auth; // alertmanager: basic, bearer or mtls
+    AuthSettings auth; // alertmanager, webhook: basic, bearer or mtls; alertmanager: sigv4 too
     std::string caFile; // alertmanager, webhook, email: PEM path; empty: the system's authorities
     std::string from, user; // email
     std::vector<std::string> to; // email
