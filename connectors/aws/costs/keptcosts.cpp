@@ -16,22 +16,22 @@ constexpr int kKeptVersion = 1;
 
 Json rowJson(const CostRow &row)
 {
-    Json json = Json::array({std::string(1, static_cast<char>(row.part)), row.account, row.item, row.tag,
-                             row.billed.toText(), row.effective.toText()});
+    Json stored = Json::array({std::string(1, static_cast<char>(row.part)), row.account, row.item, row.tag,
+                               row.billed.toText(), row.effective.toText()});
     if (row.quantity) {
-        json.push_back(row.quantity->toText());
-        json.push_back(row.unit);
+        stored.push_back(row.quantity->toText());
+        stored.push_back(row.unit);
     }
-    return json;
+    return stored;
 }
 
-std::optional<CostRow> rowFrom(const Json &json)
+std::optional<CostRow> rowFrom(const Json &stored)
 {
     constexpr std::size_t kShort = 6, kLong = 8;
-    if (!json.is_array() || (json.size() != kShort && json.size() != kLong)
-        || !std::all_of(json.begin(), json.end(), [](const Json &one) { return one.is_string(); }))
+    if (!stored.is_array() || (stored.size() != kShort && stored.size() != kLong)
+        || !std::all_of(stored.begin(), stored.end(), [](const Json &one) { return one.is_string(); }))
         return std::nullopt;
-    const auto text = [&](std::size_t i) { return json[i].get<std::string>(); };
+    const auto text = [&](std::size_t i) { return stored[i].get<std::string>(); };
     const std::string part = text(0);
     const auto billed = base::Decimal::parse(text(4)), effective = base::Decimal::parse(text(5));
     if (part.size() != 1 || std::string("ucsrn").find(part) == std::string::npos || !billed || !effective)
@@ -43,7 +43,7 @@ std::optional<CostRow> rowFrom(const Json &json)
     row.tag = text(3);
     row.billed = *billed;
     row.effective = *effective;
-    if (json.size() == kLong) {
+    if (stored.size() == kLong) {
         const auto quantity = base::Decimal::parse(text(6));
         if (!quantity)
             return std::nullopt;
@@ -53,21 +53,21 @@ std::optional<CostRow> rowFrom(const Json &json)
     return row;
 }
 
-std::optional<CostDay> dayFrom(const Json &json)
+std::optional<CostDay> dayFrom(const Json &stored)
 {
-    if (!json.is_object() || !json.contains("estimate") || !json["estimate"].is_boolean() || !json.contains("rows")
-        || !json["rows"].is_array())
+    if (!stored.is_object() || !stored.contains("estimate") || !stored["estimate"].is_boolean()
+        || !stored.contains("rows") || !stored["rows"].is_array())
         return std::nullopt;
     CostDay day;
-    day.isEstimate = json["estimate"].get<bool>();
-    const std::string currency = format::textOf(json, "currency");
+    day.isEstimate = stored["estimate"].get<bool>();
+    const std::string currency = format::textOf(stored, "currency");
     if (!currency.empty()) {
         const auto parsed = base::Currency::parse(currency);
         if (!parsed)
             return std::nullopt;
         day.currency = *parsed;
     }
-    for (const Json &one : json["rows"]) {
+    for (const Json &one : stored["rows"]) {
         auto row = rowFrom(one);
         if (!row)
             return std::nullopt;
@@ -138,50 +138,50 @@ void KeptMonth::put(CostDays answer, const AccountNames &moreNames, base::UtcTim
 
 std::string KeptMonth::toText() const
 {
-    Json json{{"version", kKeptVersion},      {"month", base::toUnix(range.start)},
-              {"identity", identity},         {"account", account},
-              {"asked", base::toUnix(asked)}, {"restated", restated},
-              {"imported", wasImported},      {"failed", base::toUnix(failed)},
-              {"failure", failure},           {"names", names},
-              {"days", Json::object()}};
+    Json stored{{"version", kKeptVersion},      {"month", base::toUnix(range.start)},
+                {"identity", identity},         {"account", account},
+                {"asked", base::toUnix(asked)}, {"restated", restated},
+                {"imported", wasImported},      {"failed", base::toUnix(failed)},
+                {"failure", failure},           {"names", names},
+                {"days", Json::object()}};
     for (const auto &[number, day] : days) {
         Json rows = Json::array();
         for (const CostRow &row : day.rows)
             rows.push_back(rowJson(row));
-        json["days"][std::to_string(number.number)] = {
+        stored["days"][std::to_string(number.number)] = {
             {"estimate", day.isEstimate}, {"currency", std::string(day.currency.code())}, {"rows", std::move(rows)}};
     }
-    return json.dump();
+    return stored.dump();
 }
 
 std::optional<KeptMonth> KeptMonth::fromText(const std::string &text, const base::TimeRange &month)
 {
-    const auto json = format::parseJson(text);
-    if (!json || !json->is_object() || wholeOf(*json, "version") != kKeptVersion
-        || wholeOf(*json, "month") != base::toUnix(month.start) || !json->contains("days")
-        || !json->at("days").is_object())
+    const auto stored = format::parseJson(text);
+    if (!stored || !stored->is_object() || wholeOf(*stored, "version") != kKeptVersion
+        || wholeOf(*stored, "month") != base::toUnix(month.start) || !stored->contains("days")
+        || !stored->at("days").is_object())
         return std::nullopt;
     KeptMonth out;
     out.range = month;
-    out.identity = format::textOf(*json, "identity");
-    out.account = format::textOf(*json, "account");
-    out.asked = base::fromUnix(wholeOf(*json, "asked"));
-    out.restated = wholeOf(*json, "restated");
-    const auto imported = json->find("imported");
-    out.wasImported = imported != json->end() && imported->is_boolean() && imported->get<bool>();
-    out.failed = base::fromUnix(wholeOf(*json, "failed"));
-    out.failure = format::textOf(*json, "failure");
+    out.identity = format::textOf(*stored, "identity");
+    out.account = format::textOf(*stored, "account");
+    out.asked = base::fromUnix(wholeOf(*stored, "asked"));
+    out.restated = wholeOf(*stored, "restated");
+    const auto imported = stored->find("imported");
+    out.wasImported = imported != stored->end() && imported->is_boolean() && imported->get<bool>();
+    out.failed = base::fromUnix(wholeOf(*stored, "failed"));
+    out.failure = format::textOf(*stored, "failure");
     for (base::UtcTime at = month.start; at < month.end; at += base::kDay) {
         const base::Day number = base::dayOf(at);
-        const auto one = json->at("days").find(std::to_string(number.number));
-        if (one == json->at("days").end())
+        const auto one = stored->at("days").find(std::to_string(number.number));
+        if (one == stored->at("days").end())
             continue;
         auto day = dayFrom(*one);
         if (!day)
             return std::nullopt;
         out.days.emplace(number, std::move(*day));
     }
-    if (const auto names = json->find("names"); names != json->end() && names->is_object()) {
+    if (const auto names = stored->find("names"); names != stored->end() && names->is_object()) {
         for (const auto &[number, name] : names->items()) {
             if (name.is_string())
                 out.names.emplace(number, name.get<std::string>());
