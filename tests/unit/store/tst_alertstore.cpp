@@ -181,7 +181,8 @@ private Q_SLOTS:
         QCOMPARE(left.front().content, std::string("rest"));
         QVERIFY(cache.alerts().message(all[1].id).value()->state == MessageState::Cancelled);
         std::map<std::string, std::pair<bool, base::UtcTime>> told;
-        for (const store::ToldAlert &one : cache.alerts().rows(alertMinute(1))->told)
+        const auto rows = cache.alerts().rows(alertMinute(1)).value();
+        for (const store::ToldAlert &one : rows.told)
             told[one.key] = {one.isLost, one.toldAt};
         const std::map<std::string, std::pair<bool, base::UtcTime>> wanted{
             {"k", {true, alertMinute(0)}}, {"l", {false, alertMinute(0)}}, {"m", {true, alertMinute(0)}}};
