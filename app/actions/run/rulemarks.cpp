@@ -48,17 +48,6 @@ const std::string *reasonFor(const MarkingRule &rule, const IdleItem &item)
     return it == rule.firing.end() ? nullptr : &it->second;
 }
 
-// For certain, now.
-bool firesFor(const MarkingRule &rule, const IdleItem &item)
-{
-    return rule.isEvaluated && reasonFor(rule, item) && !rule.unknown.contains(scopeOf(item, rule.scope));
-}
-
-bool isMarkOf(const MarkingRule &rule, const Lease &mark)
-{
-    return mark.actor.substr(kAlertActor.size()) == rule.name;
-}
-
 // A check that may pass in the next round.
 bool mayPassSoon(const Check &check)
 {
@@ -122,7 +111,7 @@ private:
             if (item == m_idle.items.end())
                 continue; // runMarks() judges it
             const bool fires = std::any_of(m_rules.begin(), m_rules.end(), [&](const MarkingRule &rule) {
-                return isMarkOf(rule, lease) && (!rule.isEvaluated || reasonFor(rule, *item));
+                return lease.actor.substr(kAlertActor.size()) == rule.name && reasonFor(rule, *item);
             });
             if (fires)
                 continue;
@@ -207,7 +196,7 @@ private:
     {
         std::vector<const IdleItem *> wanted;
         for (const IdleItem &item : m_idle.items) {
-            if (!firesFor(rule, item) || leaseOf(item.id, true) || wasLeftOut(rule, item))
+            if (!reasonFor(rule, item) || leaseOf(item.id, true) || wasLeftOut(rule, item))
                 continue;
             if (auto kept = keptBy(item))
                 leaveOut(rule, item, LeftOut::Kept, std::move(kept));
@@ -357,12 +346,6 @@ private:
 std::string_view toString(LeftOut why)
 {
     return nameIn(kLeftOut, why);
-}
-
-bool isConfirmed(const std::vector<MarkingRule> &rules, const Lease &mark, const IdleItem &item)
-{
-    return std::any_of(rules.begin(), rules.end(),
-                       [&](const MarkingRule &rule) { return isMarkOf(rule, mark) && firesFor(rule, item); });
 }
 
 Result<void> markForRules(const std::vector<MarkingRule> &rules, ActionContext &engine,

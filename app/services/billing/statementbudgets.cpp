@@ -37,16 +37,14 @@ Money spentBy(const CurrencyStatement &currency, const std::string &team)
     return found == currency.teams.end() ? Money(0, currency.currency) : found->total();
 }
 
-// The months of the budgets' year before that of the statement, ascending; a report has none.
+// The months of the year before that of the statement, ascending; a report has none.
 Result<std::vector<Statement>> earlierStatements(BillingService &billing, const Engine &engine,
                                                  const Statement &statement)
 {
     std::vector<Statement> out;
     if (engine.reportMonth())
         return out;
-    const auto year = alerts::Period::around(alerts::PeriodKind::Year, base::dayOf(statement.month.range().start),
-                                             engine.setup().settings.fiscalYearStarts);
-    for (auto month = reports::before(statement.month); month.range().start >= year.begin.start();
+    for (auto month = reports::before(statement.month); month.year == statement.month.year;
          month = reports::before(month)) {
         auto one = billing.statement(month, statement.view, {});
         GPULEDGER_TRY(one);
@@ -141,7 +139,7 @@ Result<std::vector<StatementBudget>> statementBudgets(BillingService &billing, c
     for (const model::Budget &configured : settings.budgets) {
         if (configured.by != "team" || !(statement.team.empty() || configured.key == statement.team))
             continue;
-        const auto budget = budgetOf(configured, settings);
+        const auto budget = budgetOf(configured, settings.currency);
         GPULEDGER_TRY(budget);
         if (budget->period != alerts::PeriodKind::Month)
             continue;
