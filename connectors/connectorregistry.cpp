@@ -3,6 +3,7 @@
 
 #include "app/base/text/text.h"
 #include "connectors/auth/kubeconfig.h"
+#include "connectors/aws/requestsigner.h"
 #include "connectors/connectorlist.h"
 #include "connectors/http/textfetch.h"
 #include "connectors/notify/noticetargets.h"
@@ -168,8 +169,8 @@ std::unique_ptr<ports::KubeContexts> makeKubeContexts()
 
 std::unique_ptr<ports::NoticeTargets> makeNoticeTargets(ports::SecretStore &secrets)
 {
-    return notify::targets([client = std::make_shared<http::SharedClient>()] { return client->get(); }, secrets,
-                           realClock());
+    const auto client = [shared = std::make_shared<http::SharedClient>()] { return shared->get(); };
+    return notify::targets(client, secrets, realClock(), aws::signers(client, realClock()));
 }
 
 } // namespace gpuledger::connectors

@@ -424,7 +424,7 @@
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
     <message>
-        <source>choose about a saving</source>
+        <source>decide on a saving</source>
         <translation>über eine Einsparung entscheiden</translation>
     </message>
 </context>
@@ -720,10 +720,6 @@
         <translation>Worüber</translation>
     </message>
     <message>
-        <source>Says</source>
-        <translation>Meldet</translation>
-    </message>
-    <message>
         <source>That it fires or is over</source>
         <translation>Dass der Alarm ausgelöst wurde oder vorbei ist</translation>
     </message>
@@ -824,6 +820,18 @@
     <message>
         <source>Teams, clusters or other scopes that it fires for</source>
         <translation>Teams, Cluster oder andere Bereiche, für die sie ausgelöst hat</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>Meldung</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <comment>teams that one message is about</comment>
+        <translation>
+            <numerusform>%1 und %n weiteres</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1054,6 +1062,11 @@
         <comment>whose value an alert watches</comment>
         <translation>jedes Cloud-Projekt mit Budget</translation>
     </message>
+    <message>
+        <source>cancelled</source>
+        <comment>a message</comment>
+        <translation>zurückgezogen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>
@@ -1135,16 +1148,6 @@
         <translation>%1 hat eine Testnachricht erhalten.</translation>
     </message>
     <message>
-        <source>%1 did not take the test message.</source>
-        <comment>a target</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
-    </message>
-    <message>
-        <source>%1 did not take the test message: %2</source>
-        <comment>a target, why</comment>
-        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
-    </message>
-    <message>
         <source>Use up to 64 letters, digits, dots, dashes and underscores.</source>
         <translation>Erlaubt sind bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.</translation>
     </message>
@@ -1169,6 +1172,16 @@
     <message>
         <source>The message is sent after the next sync.</source>
         <translation>Die Nachricht wird nach der nächsten Synchronisierung gesendet.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message.</source>
+        <comment>a target</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept the test message: %2</source>
+        <comment>a target, why</comment>
+        <translation>%1 hat die Testnachricht nicht angenommen: %2</translation>
     </message>
 </context>
 <context>
@@ -1793,17 +1806,6 @@
         </translation>
     </message>
     <message>
-        <source>No price of the price list %1 is stored so far</source>
-        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n price lists have no stored prices so far</source>
-        <translation>
-            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
-            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>The time of the price list %1 lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>Die Zeit der Preisliste %1 liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</translation>
     </message>
@@ -1812,6 +1814,17 @@
         <translation>
             <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
             <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft: Die Uhr dieses Computers geht nach, oder sie ging beim letzten Abgleich vor, was der nächste berichtigt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No price of the price list %1 is stored yet</source>
+        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices yet</source>
+        <translation>
+            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
+            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
         </translation>
     </message>
 </context>
@@ -3008,10 +3021,6 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>finding out who held it …</source>
-        <translation>Belegung wird ermittelt …</translation>
-    </message>
-    <message>
         <source>Back to %1</source>
         <translation>Zurück zu %1</translation>
     </message>
@@ -3077,6 +3086,10 @@
     <message>
         <source>Colours from 0 to 100 %, instead of the range of the data</source>
         <translation>Farben von 0 bis 100 %, statt des Bereichs der Daten</translation>
+    </message>
+    <message>
+        <source>Finding out who held it…</source>
+        <translation>Belegung wird ermittelt …</translation>
     </message>
 </context>
 <context>
@@ -4301,6 +4314,11 @@
         <comment>GPUs that could not be given to what waited</comment>
         <translation>Blockiert</translation>
     </message>
+    <message>
+        <source>%1; %2 more may be blocked, which is not known</source>
+        <comment>&quot;2 GPUs, not in the sums above&quot;, number</comment>
+        <translation>%1; von %2 weiteren ist nicht bekannt, ob sie blockiert sind</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
@@ -5281,6 +5299,54 @@
     <message>
         <source>bill, billed cost</source>
         <translation>Rechnung, berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>AWS (bill, from Cost Explorer)</source>
+        <translation>AWS (Rechnung, aus dem Cost Explorer)</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Amounts</source>
+        <translation>Beträge</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>Asked again after</source>
+        <translation>Erneut gefragt nach</translation>
+    </message>
+    <message>
+        <source>Paid requests</source>
+        <translation>Bezahlte Anfragen</translation>
+    </message>
+    <message>
+        <source>Key of the cost allocation tag that names the team, for machines with GPUs</source>
+        <translation>Schlüssel des Kostenzuordnungs-Tags, das das Team nennt, für Maschinen mit GPUs</translation>
+    </message>
+    <message>
+        <source>Before (gross) or after (net) the discounts that were negotiated with AWS</source>
+        <translation>Vor (gross) oder nach (net) den mit AWS ausgehandelten Rabatten</translation>
+    </message>
+    <message>
+        <source>Number of the account whose bill it is</source>
+        <translation>Nummer des Kontos, um dessen Rechnung es geht</translation>
+    </message>
+    <message>
+        <source>that of the credentials</source>
+        <translation>das der Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>How long days that are not final are not asked for again; each refresh costs money</source>
+        <translation>Wie lange nach noch nicht endgültigen Tagen nicht erneut gefragt wird; jede Aktualisierung kostet Geld</translation>
+    </message>
+    <message>
+        <source>The most requests that one sync may pay for, at USD 0.01 each</source>
+        <translation>So viele Anfragen darf eine Synchronisierung höchstens bezahlen, zu je 0,01 USD</translation>
     </message>
 </context>
 <context>
@@ -7137,9 +7203,9 @@
         <translation>Daten bis %1</translation>
     </message>
     <message>
-        <source>The first rule that matches names the team.  Figures of %1</source>
+        <source>The first rule that matches names the team. Figures of %1</source>
         <comment>range of days</comment>
-        <translation>Die erste passende Regel nennt das Team.  Zahlen von %1</translation>
+        <translation>Die erste passende Regel nennt das Team. Zahlen von %1</translation>
     </message>
 </context>
 <context>
@@ -8927,6 +8993,22 @@
     <message>
         <source>not stopped: the alert has resolved</source>
         <translation>nicht gestoppt: Der Alarm ist erledigt</translation>
+    </message>
+    <message>
+        <source>not final, and may still change: %1</source>
+        <translation>noch nicht endgültig, kann sich noch ändern: %1</translation>
+    </message>
+    <message>
+        <source>the parts do not add up to the total, and the difference was booked as an adjustment: %1</source>
+        <translation>die Teile ergeben nicht die Summe, und der Unterschied wurde als Anpassung gebucht: %1</translation>
+    </message>
+    <message>
+        <source>may not %1: nothing of the bill is shown until it is allowed; the handbook has the policy, and in a member account the management account must also allow it</source>
+        <translation>darf nicht: %1; bis das erlaubt ist, wird nichts von der Rechnung angezeigt. Die Richtlinie steht im Handbuch; bei einem Mitgliedskonto muss es auch das Verwaltungskonto erlauben</translation>
+    </message>
+    <message>
+        <source>the provider charges for requests: %1 for this test, at least %2 for the first sync, %3 for each later one that asks again, and about %4 a month</source>
+        <translation>der Anbieter berechnet Anfragen: %1 für diesen Test, mindestens %2 für die erste Synchronisierung, %3 für jede spätere, die erneut fragt, und etwa %4 im Monat</translation>
     </message>
 </context>
 <context>
@@ -11403,6 +11485,26 @@
         <source>choose another printer</source>
         <translation>einen anderen Drucker wählen</translation>
     </message>
+    <message>
+        <source>ask your AWS administrator to allow ce:GetCostAndUsage; for a member account, the management account must also allow access to Cost Explorer</source>
+        <translation>bitten Sie Ihre AWS-Administration, ce:GetCostAndUsage zu erlauben; bei einem Mitgliedskonto muss auch das Verwaltungskonto den Zugriff auf den Cost Explorer erlauben</translation>
+    </message>
+    <message>
+        <source>open Cost Explorer once in the AWS console; its data is there a day later</source>
+        <translation>öffnen Sie den Cost Explorer einmal in der AWS-Konsole; einen Tag später sind seine Daten da</translation>
+    </message>
+    <message>
+        <source>shorten first_sync of this source: Cost Explorer keeps days of the last 13 months</source>
+        <translation>verkürzen Sie first_sync dieser Quelle: Der Cost Explorer hält Tage der letzten 13 Monate vor</translation>
+    </message>
+    <message>
+        <source>raise requests of this source; the months that were answered are kept and not paid for again</source>
+        <translation>erhöhen Sie requests dieser Quelle; bereits beantwortete Monate bleiben erhalten und werden nicht noch einmal bezahlt</translation>
+    </message>
+    <message>
+        <source>sync in an hour; what was stored stays until then</source>
+        <translation>synchronisieren Sie in einer Stunde; bis dahin bleibt, was gespeichert ist</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>
@@ -11646,10 +11748,6 @@
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>There are no data in this range</source>
-        <translation>In diesem Zeitraum gibt es keine Daten</translation>
-    </message>
-    <message>
         <source>Savings replay the past, and nothing was fetched for the chosen range.</source>
         <translation>Einsparungen spielen die Vergangenheit noch einmal durch, und für den gewählten Zeitraum wurde nichts abgerufen.</translation>
     </message>
@@ -11728,6 +11826,10 @@
         <comment>currency, a quantile such as p50</comment>
         <translation>Pro Monat erreicht in %1, %2</translation>
     </message>
+    <message>
+        <source>No data in this range</source>
+        <translation>Keine Daten in diesem Zeitraum</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
@@ -11761,11 +11863,6 @@
         <translation>Notiz: %1</translation>
     </message>
     <message>
-        <source>%1 a month would end if nothing of it were used</source>
-        <comment>amount</comment>
-        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
-    </message>
-    <message>
         <source>Evidence</source>
         <translation>Belege</translation>
     </message>
@@ -11785,6 +11882,11 @@
     <message>
         <source>Details of the proposal</source>
         <translation>Einzelheiten des Vorschlags</translation>
+    </message>
+    <message>
+        <source>%1 a month would end if none of it were used</source>
+        <comment>amount</comment>
+        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
     </message>
 </context>
 <context>
@@ -11847,10 +11949,6 @@
     <message>
         <source>Now, a month</source>
         <translation>Jetzt, im Monat</translation>
-    </message>
-    <message>
-        <source>Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it</source>
-        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
     </message>
     <message>
         <source>Saves</source>
@@ -11943,6 +12041,10 @@
         <source>What was decided about it, or why it does not count</source>
         <translation>Was dazu entschieden wurde, oder warum es nicht zählt</translation>
     </message>
+    <message>
+        <source>Cost per month of 730 hours that would end if none of it were used; sunk money is not in it</source>
+        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsText</name>
@@ -11959,20 +12061,8 @@
         <translation>Immer laufende Knoten</translation>
     </message>
     <message>
-        <source>Start-up of a node</source>
-        <translation>Start eines Knotens</translation>
-    </message>
-    <message>
         <source>Off-hours</source>
         <translation>Ruhezeiten</translation>
-    </message>
-    <message>
-        <source>Most real work</source>
-        <translation>Höchstens echte Arbeit</translation>
-    </message>
-    <message>
-        <source>Most unobserved</source>
-        <translation>Höchstens unbeobachtet</translation>
     </message>
     <message>
         <source>Machine ends after</source>
@@ -11985,10 +12075,6 @@
     <message>
         <source>Activity headroom</source>
         <translation>Rechenreserve</translation>
-    </message>
-    <message>
-        <source>Most memory in use</source>
-        <translation>Höchstens belegter Speicher</translation>
     </message>
     <message>
         <source>Too small, production</source>
@@ -12285,11 +12371,6 @@
         <translation>Aufgeführt sind die Vorschläge von %1 und was mehreren Teams oder niemandem gehört; die Summen betreffen die ganze Flotte.</translation>
     </message>
     <message>
-        <source>In the sum: %1, for what others leave</source>
-        <comment>amount</comment>
-        <translation>In der Summe: %1, für das, was andere übrig lassen</translation>
-    </message>
-    <message>
         <source>%1, packed</source>
         <comment>a node pool whose work is moved together</comment>
         <translation>%1, gepackt</translation>
@@ -12307,6 +12388,27 @@
             <numerusform>%n Stopp, nichts angerechnet</numerusform>
             <numerusform>%n Stopps, nichts angerechnet</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Node start-up</source>
+        <translation>Start eines Knotens</translation>
+    </message>
+    <message>
+        <source>Real work allowed</source>
+        <translation>Erlaubte echte Arbeit</translation>
+    </message>
+    <message>
+        <source>Unobserved time allowed</source>
+        <translation>Erlaubte unbeobachtete Zeit</translation>
+    </message>
+    <message>
+        <source>Memory use allowed</source>
+        <translation>Erlaubte Speichernutzung</translation>
+    </message>
+    <message>
+        <source>In the sum: %1, the rest overlaps with other proposals</source>
+        <comment>amount</comment>
+        <translation>In der Summe: %1, der Rest überschneidet sich mit anderen Vorschlägen</translation>
     </message>
 </context>
 <context>
@@ -13745,6 +13847,19 @@
         <source>Needs consent</source>
         <comment>a source</comment>
         <translation>Zustimmung nötig</translation>
+    </message>
+    <message>
+        <source>Paid requests</source>
+        <translation>Bezahlte Anfragen</translation>
+    </message>
+    <message>
+        <source>%1 in %2, %3</source>
+        <comment>a number of requests, a month, an amount</comment>
+        <translation>%1 im %2, %3</translation>
+    </message>
+    <message>
+        <source>What the provider charges for reading the bill</source>
+        <translation>Was der Anbieter für das Lesen der Rechnung berechnet</translation>
     </message>
 </context>
 <context>
@@ -15713,7 +15828,7 @@ Beispiel: gpuledger --demo</translation>
 <context>
     <name>gpuledger::widgets::BusySign</name>
     <message>
-        <source>Reading …</source>
+        <source>Reading…</source>
         <translation>Wird gelesen …</translation>
     </message>
 </context>

@@ -54,6 +54,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AlertTables</name>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <comment>teams that one message is about</comment>
+        <translation>
+            <numerusform>%1, and %n more</numerusform>
+            <numerusform>%1, and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::AlertText</name>
     <message numerus="yes">
         <source>%n times</source>
@@ -124,17 +135,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n price lists have no stored prices so far</source>
-        <translation>
-            <numerusform>%n price list has no stored prices so far</numerusform>
-            <numerusform>%n price lists have no stored prices so far</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>The times of %n price lists lie in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</source>
         <translation>
             <numerusform>The time of %n price list lies in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</numerusform>
             <numerusform>The times of %n price lists lie in the future: the clock of this computer is behind, or it was ahead at the last sync, which the next one corrects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices yet</source>
+        <translation>
+            <numerusform>%n price list has no stored prices yet</numerusform>
+            <numerusform>%n price lists have no stored prices yet</numerusform>
         </translation>
     </message>
 </context>

@@ -9,6 +9,7 @@
 #include "app/services/environment/demosettings.h"
 #include "app/services/environment/folders.h"
 #include "app/services/reports/reportkey.h"
+#include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/demopast.h"
 #include "app/services/workspace/openedreport.h"
 #include "app/services/workspace/workspace.h"
@@ -20,6 +21,7 @@
 #include "ui/navigation.h"
 #include "ui/startoptions.h"
 #include "ui/viewmodels/alerts/alertwatch.h"
+#include "ui/viewmodels/savings/savingsdays.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/picturetaker.h"
 #include "ui/window/platform/desktopnotices.h"
@@ -210,6 +212,9 @@ int show(QApplication &app, const StartOptions &options, widgets::Theme &theme, 
     // Unlike quit(), this closes no window first, so that all of them are saved.
     QObject::connect(&quitSignals, &ui::QuitSignals::asked, &app, [] { QCoreApplication::exit(0); });
     const ui::AlertWatch alerts(workspace.config(), workspace.alertDesk(), sync);
+    const ui::SavingsDays savingsDays(
+        workspace.config(), [&workspace](const std::stop_token &stop) { return workspace.savings().keepDays(stop); },
+        sync);
     const auto place = placeFor(options, report);
     windows.restore(place ? QString::fromUtf8(place->toUrl().toEncoded()) : options.link);
     sync.schedule();

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
 namespace gpuledger::ingest {
 
@@ -18,6 +19,34 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kImportProgressInterval{100};
+
+// In the memory of a source, the names that it keeps something under follow its own.
+std::string memoryName(const std::string &source, const std::string &key)
+{
+    return source + '\n' + key;
+}
+
+base::UtcTime monthOf(base::UtcTime t)
+{
+    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
+    return std::chrono::sys_days(day.year() / day.month() / 1);
+}
+
+constexpr char kPaid[] = "paid calls"; // "month requests nanos currency", the month as its first second since 1970
+
+std::optional<PaidMonth> paidFrom(const std::string &text)
+{
+    std::istringstream in(text);
+    std::int64_t month = 0, nanos = 0;
+    std::uint64_t requests = 0;
+    std::string code;
+    if (!(in >> month >> requests >> nanos >> code))
+        return std::nullopt;
+    const auto currency = base::Currency::parse(code);
+    if (!currency)
+        return std::nullopt;
+    return PaidMonth{base::fromUnix(month), {requests, base::Money(nanos, *currency)}};
+}
 
 class StoringBillSink final : public ports::BillSink {
 public:
@@ -67,6 +96,26 @@ public:
         m_lastReport = now;
         m_progress(progress);
     }
+    Result<std::string> kept(const std::string &key) override { return m_cache.memoryOf(memoryName(m_source, key)); }
+    Result<void> keep(const std::string &key, const std::string &value) override
+    {
+        return m_cache.putMemory(memoryName(m_source, key), value);
+    }
+    Result<void> spent(const ports::PaidCalls &calls, base::UtcTime at) override
+    {
+        auto before = paidCalls(m_cache, m_source);
+        GPULEDGER_TRY(before);
+        PaidMonth month{monthOf(at), calls};
+        if (*before && (*before)->month == month.month) {
+            const auto sum = (*before)->calls.amount.plus(calls.amount);
+            GPULEDGER_TRY(sum);
+            month.calls = {(*before)->calls.requests + calls.requests, *sum};
+        }
+        std::ostringstream text;
+        text << base::toUnix(month.month) << ' ' << month.calls.requests << ' ' << month.calls.amount.nanos() << ' '
+             << month.calls.amount.currency().code();
+        return keep(kPaid, text.str());
+    }
     // True if begin() failed only because someone else imported the delivery after knows().
     bool takeKnown() { return std::exchange(m_isKnown, false); }
     store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
@@ -85,8 +134,8 @@ private:
 
 base::UtcTime nextMonth(base::UtcTime t)
 {
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return std::chrono::sys_days((day.year() / day.month() + std::chrono::months(1)) / 1);
+    constexpr std::chrono::days kLongest{31};
+    return monthOf(monthOf(t) + kLongest);
 }
 
 void addReport(BillsOutcome &outcome, const ImportReport &report)
@@ -196,6 +245,13 @@ void recordImportAttempt(store::LedgerStore &cache, const std::string &source, b
 
 } // namespace
 
+Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std::string &source)
+{
+    const auto text = cache.memoryOf(memoryName(source, kPaid));
+    GPULEDGER_TRY(text);
+    return paidFrom(*text);
+}
+
 BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, const base::Clock &clock,
                        const std::stop_token &stop, const BillProgressFn &progress)
 {
@@ -214,6 +270,7 @@ BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, 
             importOne(source, delivery, sink, writer.cache(), stop, outcome);
         }
     }
+    outcome.paid = source.paid();
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
     recordImportAttempt(writer.cache(), source.name(), now, outcome);
     return outcome;

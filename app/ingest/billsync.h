@@ -29,9 +29,19 @@ struct BillsOutcome {
     std::uint64_t known = 0; // deliveries that had been imported before
     std::uint64_t accepted = 0, rejected = 0, bytes = 0;
     base::TimeRange range; // the months of the billing periods that were imported
+    std::optional<ports::PaidCalls> paid; // what its requests cost; std::nullopt: they are free
     double seconds = 0;
     std::optional<base::Error> error; // the first error; what was stored before and after it is kept
 };
+
+// What the requests of a source have cost in a UTC month.
+struct PaidMonth {
+    base::UtcTime month{};
+    ports::PaidCalls calls;
+};
+// Of the latest month in which a request of the source cost something; std::nullopt: there is none. Fails with Storage…
+// codes.
+[[nodiscard]] base::Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std::string &source);
 
 // Called on the importing thread, at most ten times a second.
 using BillProgressFn = std::function<void(const ports::BillProgress &)>;

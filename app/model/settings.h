@@ -159,7 +159,7 @@ struct AlertTarget {
     SecretRef secret; // slack, teams, webhook: the address; pagerduty, opsgenie: the key
     SecretRef signing; // webhook: what requests are signed with
     SecretRef previousSigning; // webhook: what they are signed with as well, while the secret is changed
-    AuthSettings auth; // alertmanager: basic, bearer or mtls
+    AuthSettings auth; // alertmanager, webhook: basic, bearer or mtls; alertmanager: sigv4 too
     std::string caFile; // alertmanager, webhook, email: PEM path; empty: the system's authorities
     std::string from, user; // email
     std::vector<std::string> to; // email
@@ -259,6 +259,7 @@ struct Settings {
     std::string sharedCosts = "own_line"; // no team pays for others unless configured
     std::map<std::string, double> sharedWeights;
     std::vector<Budget> budgets;
+    int fiscalYearStarts = 1; // the month in which the year and the quarters of budgets begin, 1 to 12
     std::vector<AlertTarget> targets;
     std::vector<AlertRule> alerts;
     std::vector<KnownEvent> events;

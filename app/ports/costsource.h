@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -38,6 +39,14 @@ struct BillProgress {
     std::uint64_t lines = 0;
 };
 
+// Calls to a service that charges for each of them.
+struct PaidCalls {
+    std::uint64_t requests = 0;
+    base::Money amount; // what the service charges for them
+
+    bool operator==(const PaidCalls &) const = default;
+};
+
 // Receives a delivery between begin() and commit(). Called on the importing thread; implemented by app/ingest. An error
 // from any call ends the import and is returned by it.
 class BillSink {
@@ -57,6 +66,14 @@ public:
     virtual void discard() = 0;
     // Forwarded to the user at most ten times a second.
     virtual void progress(const BillProgress &progress) = 0;
+
+    // What the source asked to keep() under this name, empty if nothing. It belongs to no delivery, survives
+    // discard(), and may be lost with the cache; so a source keeps there what it would only have to ask for, or pay
+    // for, again. Never between begin() and commit() or discard().
+    [[nodiscard]] virtual base::Result<std::string> kept(const std::string &) { return std::string(); }
+    [[nodiscard]] virtual base::Result<void> keep(const std::string &, const std::string &) { return {}; }
+    // Adds to what the source's calls have cost so far; right after each of them. As keep().
+    [[nodiscard]] virtual base::Result<void> spent(const PaidCalls &, base::UtcTime) { return {}; }
 };
 
 // A source of bills. Blocking; call from a worker thread; one call at a time per object; a stop request ends them with
@@ -80,6 +97,8 @@ public:
     // the sink's error; then nothing was committed.
     [[nodiscard]] virtual base::Result<ImportReport> import(const BillDelivery &delivery, BillSink &sink,
                                                             std::stop_token stop) = 0;
+    // What the calls of this object have cost so far; std::nullopt: none of its calls costs anything.
+    virtual std::optional<PaidCalls> paid() const { return std::nullopt; }
 };
 
 } // namespace gpuledger::ports

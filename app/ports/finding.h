@@ -70,6 +70,8 @@ enum class FindingText {
     RightMissing, // (right)
     RightsPerMachine,
     ReadsOnly,
+    CostsRefused, // (right)
+    PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };
 
 // How to fix it.

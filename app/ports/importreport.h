@@ -86,6 +86,8 @@ enum class BillFindingText {
     CommitmentFromSubscription, // (lines): commitment taken from x_SubscriptionInstanceId
     ChargeOutsidePeriod, // (lines): charge period outside the billing period without being a correction
     VersionAhead, // columns of FOCUS 1.3 or later
+    DaysEstimated, // (days): which the provider may still change
+    DaysNotItemised, // (days): whose parts do not add up to the total
     NoLines, // only a header
 };
 

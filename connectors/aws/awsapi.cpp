@@ -28,12 +28,14 @@ Result<Answer> AwsApi::once(const Call &call, const std::stop_token &stop)
     }
 }
 
-Result<Answer> AwsApi::ask(const Call &call, const std::stop_token &stop)
+Result<Answer> AwsApi::ask(const Call &call, const std::stop_token &stop, const TryFn &each)
 {
     http::RetryPolicy policy(m_retries);
     const http::Milliseconds begin = m_pause->steadyNow();
     for (int failures = 0;;) {
         auto answer = once(call, stop);
+        if (each)
+            each(answer);
         const Fault fault = answer ? faultOf(*answer) : Fault::Failed;
         if (fault != Fault::Failed && fault != Fault::Throttled)
             return answer;

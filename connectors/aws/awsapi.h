@@ -4,6 +4,7 @@
 #include "connectors/aws/credentialchain.h"
 #include "connectors/http/retrypolicy.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +29,10 @@ public:
     // Sends the call once, and once more with new keys if the service rejected the old ones (in which case it did
     // nothing). Any answer is a result. Fails with the errors of CredentialChain::get and HttpClient::submit.
     [[nodiscard]] base::Result<Answer> once(const Call &call, const std::stop_token &stop);
-    // As once(), for calls that change nothing: transient failures are retried. Also fails with Cancelled.
-    [[nodiscard]] base::Result<Answer> ask(const Call &call, const std::stop_token &stop);
+    // As once(), for calls that change nothing: transient failures are retried. Also fails with Cancelled. `each` sees
+    // every try, for calls that cost money.
+    using TryFn = std::function<void(const base::Result<Answer> &)>;
+    [[nodiscard]] base::Result<Answer> ask(const Call &call, const std::stop_token &stop, const TryFn &each = {});
     // As ask() or, for Try::Once, as once(); but an error of the service is a failure.
     enum class Try { Once, Again };
     [[nodiscard]] base::Result<Answer> read(const Call &call, const std::stop_token &stop, Try how = Try::Again);

@@ -36,6 +36,7 @@ const std::map<std::string, Fault, std::less<>> &knownCodes()
         {"TooManyRequestsException", Fault::Throttled},
         {"RequestLimitExceeded", Fault::Throttled},
         {"BandwidthLimitExceeded", Fault::Throttled},
+        {"LimitExceededException", Fault::Throttled}, // of Cost Explorer
         {"SlowDown", Fault::Throttled},
         {"PriorRequestNotComplete", Fault::Throttled},
         {"EC2ThrottledException", Fault::Throttled},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/awstarget.h"
+#include "connectors/aws/costs/costexplorersource.h"
+#include "connectors/aws/costskind.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::aws {
@@ -84,8 +86,14 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                                        .words = "May stop and start these, and tag them with who stopped them",
                                        .policy = kStopPolicy}},
                            .use = "AWS (EC2, SageMaker)"};
-    return {{.kind = std::move(kind), .actions = [](const auto &settings, const auto &context) {
-                 return makeAwsTarget(settings, context.realClock, context.http.get()); // signatures use the real time
+    return {{.kind = std::move(kind),
+             .actions =
+                 [](const auto &settings, const auto &context) {
+                     return makeAwsTarget(settings, context.realClock,
+                                          context.http.get()); // signatures use the real time
+                 }},
+            {.kind = costsKind(), .costs = [](const auto &settings, const auto &context) {
+                 return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
              }}};
 }
 

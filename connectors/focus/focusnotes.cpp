@@ -33,6 +33,8 @@ Level levelOf(BillFindingText text)
     case BillFindingText::PricesNull:
     case BillFindingText::TagsUnreadable:
     case BillFindingText::VersionAhead:
+    case BillFindingText::DaysEstimated: // of no file
+    case BillFindingText::DaysNotItemised:
     case BillFindingText::NoLines:
         return Level::Missing;
     case BillFindingText::WordSpelling:

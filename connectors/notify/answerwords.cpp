@@ -18,7 +18,7 @@ std::string wordsOfJson(const nlohmann::json &answer)
     if (answer.is_string())
         return answer.get<std::string>();
     std::string words;
-    for (const char *key : {"message", "error", "detail"})
+    for (const char *key : {"message", "error", "detail", "Message"})
         words = words.empty() ? format::textOf(answer, key) : words;
     const auto errors = answer.is_object() ? answer.find("errors") : answer.end();
     if (errors == answer.end() || !errors->is_array())

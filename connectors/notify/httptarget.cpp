@@ -39,6 +39,20 @@ Delivery notAnswered(const base::Error &error)
     }
 }
 
+// Nothing was sent. Whatever is wrong with the keys may be mended before the message is given up.
+Delivery notSigned(const base::Error &error, const base::Redactor &secrets)
+{
+    if (error.code == base::ErrorCode::Cancelled)
+        return notAnswered(error);
+    return {DeliveryOutcome::Retry, std::nullopt, shownWords("the message can't be signed: " + error.text, secrets)};
+}
+
+bool isRejected(int status)
+{
+    constexpr int kUnauthorized = 401, kForbidden = 403;
+    return status == kUnauthorized || status == kForbidden;
+}
+
 bool isTemporary(int status)
 {
     constexpr int kRequestTimeout = 408, kTooEarly = 425, kTooMany = 429;
@@ -82,23 +96,41 @@ Delivery HttpTarget::sendOne(HttpMessage message, const std::stop_token &stop) c
     request.followsRedirects = false;
     request.timeouts = kNoticeTimeouts;
     request.maxBytes = kMostAnswerBytes;
+    if (m_destination.signer)
+        return sendSigned(request, stop);
     const auto response = m_client->perform(std::move(request), stop);
-    return response ? outcomeOf(*response) : notAnswered(response.error());
+    return response ? outcomeOf(*response, m_destination.secrets) : notAnswered(response.error());
 }
 
-Delivery HttpTarget::outcomeOf(const http::Response &response) const
+// Once more with other keys if the receiver rejects those of the first time, in which case it did nothing.
+Delivery HttpTarget::sendSigned(const http::Request &request, const std::stop_token &stop) const
+{
+    base::Redactor secrets = m_destination.secrets;
+    for (bool isSecond = false;; isSecond = true) {
+        http::Request signedRequest = request;
+        const auto keys = m_destination.signer->sign(signedRequest, secrets, stop);
+        if (!keys)
+            return notSigned(keys.error(), secrets);
+        const auto response = m_client->perform(std::move(signedRequest), stop);
+        if (!response)
+            return notAnswered(response.error());
+        if (isSecond || !isRejected(response->status) || !m_destination.signer->renew(*keys, stop))
+            return outcomeOf(*response, secrets);
+    }
+}
+
+Delivery HttpTarget::outcomeOf(const http::Response &response, const base::Redactor &secrets) const
 {
     const std::string status = "HTTP " + std::to_string(response.status);
     if (response.status >= 200 && response.status < 300) {
         const auto objection = m_protocol->objection(response);
-        return objection
-            ? Delivery{DeliveryOutcome::Refused, std::nullopt, shownWords(*objection, m_destination.secrets)}
-            : Delivery{};
+        return objection ? Delivery{DeliveryOutcome::Refused, std::nullopt, shownWords(*objection, secrets)}
+                         : Delivery{};
     }
     if (response.status >= 300 && response.status < 400)
         return {DeliveryOutcome::Refused, std::nullopt,
                 "the receiver redirects elsewhere, and GPU Ledger does not follow redirects (" + status + ')'};
-    const std::string reason = shownWords(answerWords(response), m_destination.secrets);
+    const std::string reason = shownWords(answerWords(response), secrets);
     const std::string words = reason.empty() ? status : status + ": " + reason;
     if (isTemporary(response.status))
         return {DeliveryOutcome::Retry, response.retryAfter, "the receiver can't take it now (" + words + ')'};

@@ -5,6 +5,7 @@
 #include "app/base/text/redactor.h"
 #include "app/base/time/clock.h"
 #include "app/ports/noticetarget.h"
+#include "connectors/auth/requestsigner.h"
 #include "connectors/http/httpclient.h"
 
 #include <memory>
@@ -42,6 +43,7 @@ struct Destination {
     std::shared_ptr<const http::Credentials> credentials;
     base::Redactor secrets; // never shown, even if the receiver sends them back
     std::string caFile; // PEM; empty: the system's authorities
+    std::shared_ptr<auth::RequestSigner> signer{}; // null: requests are not signed; otherwise without `credentials`
 };
 
 // Sends over http without following redirects; certificates are verified. At most 20 s for each message.
@@ -55,7 +57,8 @@ public:
 
 private:
     ports::Delivery sendOne(HttpMessage message, const std::stop_token &stop) const;
-    ports::Delivery outcomeOf(const http::Response &response) const;
+    ports::Delivery sendSigned(const http::Request &request, const std::stop_token &stop) const;
+    ports::Delivery outcomeOf(const http::Response &response, const base::Redactor &secrets) const;
 
     std::shared_ptr<http::HttpClient> m_client;
     std::unique_ptr<HttpProtocol> m_protocol;

@@ -24,6 +24,7 @@ using ports::NoticeTarget;
 
 constexpr char kPagerdutyAddress[] = "https://events.pagerduty.com";
 constexpr char kOpsgenieAddress[] = "https://api.opsgenie.com";
+constexpr char kAmazonPrometheus[] = "aps"; // the service that signatures are for
 
 std::string nameOf(const AlertTarget &target)
 {
@@ -64,10 +65,11 @@ base::Secret baseAddress(std::string address)
 
 class Targets final : public ports::NoticeTargets {
 public:
-    Targets(ClientSource client, ports::SecretStore &secrets, const base::Clock &clock)
+    Targets(ClientSource client, ports::SecretStore &secrets, const base::Clock &clock, auth::SignerSource signers)
         : m_client(std::move(client))
         , m_secrets(secrets)
         , m_clock(clock)
+        , m_signers(std::move(signers))
     {
     }
 
@@ -124,6 +126,18 @@ private:
         return ref.kind == model::SecretRef::Kind::None ? Result<base::Secret>(base::Secret()) : require(target, ref);
     }
 
+    // How to sign in; what must not be shown of it is added to `secrets`.
+    Result<std::shared_ptr<const http::Credentials>> login(const AlertTarget &target, base::Redactor &secrets)
+    {
+        auto credentials = auth::resolve(target.auth, m_secrets);
+        if (!credentials)
+            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + ": " + credentials.error().text,
+                              credentials.error().hint);
+        secrets.add((*credentials)->password.reveal());
+        secrets.add((*credentials)->bearer.reveal());
+        return credentials;
+    }
+
     Result<std::unique_ptr<NoticeTarget>> at(const AlertTarget &target, Destination destination,
                                              std::unique_ptr<HttpProtocol> protocol, bool isConfidential)
     {
@@ -133,12 +147,14 @@ private:
     }
 
     Result<std::unique_ptr<NoticeTarget>>
-    atSecretAddress(const AlertTarget &target, std::unique_ptr<HttpProtocol> protocol, base::Redactor secrets = {})
+    atSecretAddress(const AlertTarget &target, std::unique_ptr<HttpProtocol> protocol, base::Redactor secrets = {},
+                    std::shared_ptr<const http::Credentials> credentials = nullptr)
     {
         auto address = require(target, target.secret);
         GPULEDGER_TRY(address);
         addAddress(secrets, address->reveal());
-        return at(target, {std::move(*address), nullptr, std::move(secrets), {}}, std::move(protocol), true);
+        return at(target, {std::move(*address), std::move(credentials), std::move(secrets), {}}, std::move(protocol),
+                  true);
     }
 
     Result<std::unique_ptr<NoticeTarget>> pagerduty(const AlertTarget &target)
@@ -178,24 +194,36 @@ private:
         base::Redactor secrets;
         secrets.add(signing->reveal());
         secrets.add(previous->reveal());
+        auto credentials = login(target, secrets);
+        GPULEDGER_TRY(credentials);
         auto protocol = webhookProtocol(std::move(*signing), std::move(*previous));
         if (target.url.empty())
-            return atSecretAddress(target, std::move(protocol), std::move(secrets));
-        return at(target, {base::Secret(target.url), nullptr, std::move(secrets), {}}, std::move(protocol), false);
+            return atSecretAddress(target, std::move(protocol), std::move(secrets), std::move(*credentials));
+        const bool isConfidential = (*credentials)->inHeaders();
+        return at(target, {base::Secret(target.url), std::move(*credentials), std::move(secrets), {}},
+                  std::move(protocol), isConfidential);
     }
 
     Result<std::unique_ptr<NoticeTarget>> alertmanager(const AlertTarget &target)
     {
-        auto credentials = auth::resolve(target.auth, m_secrets);
-        if (!credentials)
-            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + ": " + credentials.error().text,
-                              credentials.error().hint);
+        if (target.auth.kind == model::AuthSettings::Kind::SigV4 && m_signers)
+            return amazonAlertmanager(target);
         base::Redactor secrets;
-        secrets.add((*credentials)->password.reveal());
-        secrets.add((*credentials)->bearer.reveal());
+        auto credentials = login(target, secrets);
+        GPULEDGER_TRY(credentials);
         const bool isConfidential = (*credentials)->inHeaders();
         return at(target, {baseAddress(target.url), std::move(*credentials), std::move(secrets), {}},
                   alertmanagerProtocol(), isConfidential);
+    }
+
+    // That of a workspace of Amazon Managed Service for Prometheus.
+    Result<std::unique_ptr<NoticeTarget>> amazonAlertmanager(const AlertTarget &target)
+    {
+        auto signer = m_signers({target.auth.profile, target.auth.region, kAmazonPrometheus, target.caFile});
+        if (!signer)
+            return base::fail(ErrorCode::InvalidConfig, nameOf(target) + ": " + signer.error().text,
+                              signer.error().hint);
+        return at(target, {baseAddress(target.url), nullptr, {}, {}, std::move(*signer)}, alertmanagerProtocol(), true);
     }
 
     Result<std::unique_ptr<NoticeTarget>> email(const AlertTarget &target)
@@ -208,15 +236,16 @@ private:
     ClientSource m_client;
     ports::SecretStore &m_secrets;
     const base::Clock &m_clock;
+    const auth::SignerSource m_signers; // may be empty
     const std::shared_ptr<MailWaiting> m_waiting = std::make_shared<MailWaiting>();
 };
 
 } // namespace
 
 std::unique_ptr<ports::NoticeTargets> targets(ClientSource client, ports::SecretStore &secrets,
-                                              const base::Clock &realClock)
+                                              const base::Clock &realClock, auth::SignerSource signers)
 {
-    return std::make_unique<Targets>(std::move(client), secrets, realClock);
+    return std::make_unique<Targets>(std::move(client), secrets, realClock, std::move(signers));
 }
 
 } // namespace gpuledger::notify

@@ -131,7 +131,8 @@ class MarksTest(ProductTest):
     def endings(self):
         """How each mark ended, as the history of the months has it."""
         entries = json.loads(self.program.healthy("showback", "--history", "--json").stdout)["entries"]
-        return [entry["details"]["mark"]["end"] for entry in entries if isinstance(entry["details"], dict) and "mark" in entry["details"]]
+        marks = [entry["details"]["mark"] for entry in entries if isinstance(entry["details"], dict) and "mark" in entry["details"]]
+        return [mark["end"] for mark in marks if "end" in mark]  # not a notice that a slow first round gave anew
 
     def test_an_owners_objection_keeps_it_alive(self):
         self.serve([QUIET, *OBJECTIONS])

@@ -98,10 +98,11 @@ class ForecastTest(ProductTest):
         team = next(one for one in march["currencies"][0]["teams"] if one["team"] not in (None, "unowned", "shared"))
         spent = amount(team["total"])
         self.assertGreater(spent, 0)
-        program.configure(fleet + "budgets:\n"
-                          f"  - {{ team: {team['team']}, period: month, amount: \"{spent * 4}\", carry_over: true }}\n"
-                          f"  - {{ team: {team['team']}, period: quarter, amount: \"100\" }}\n"
-                          "  - { team: nobody-yet, period: month, amount: \"100\" }\n")
+        budgets = ("budgets:\n"
+                   f"  - {{ team: {team['team']}, period: month, amount: \"{spent * 4}\", carry_over: true }}\n"
+                   f"  - {{ team: {team['team']}, period: quarter, amount: \"100\" }}\n"
+                   "  - { team: nobody-yet, period: month, amount: \"100\" }\n")
+        program.configure(fleet + budgets)
         february = json.loads(self.statement(program, "--month", "2025-02", "--json"))
         before = next((amount(one["total"]) for one in february["currencies"][0]["teams"] if one["team"] == team["team"]), Decimal(0))
         own, nobody = json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"]
@@ -129,6 +130,11 @@ class ForecastTest(ProductTest):
         closed = json.loads(self.statement(program, "--month", "2025-02", "--json"))
         self.assertEqual((closed["status"]["state"], closed.get("budgets")), ("closed", None))
         self.assertEqual(json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"][0]["carried"], own["carried"])
+        program.configure(fleet + budgets + "fiscal_year_starts: 3\n")  # nothing of February is carried over
+        fiscal = json.loads(self.statement(program, "--month", "2025-03", "--json"))["budgets"][0]
+        self.assertEqual((fiscal["carried"], amount(fiscal["available"])), (None, spent * 4))
+        self.assertEqual(self.answer(program, "--period", "year")["total"]["period"], "2025/26")
+        program.configure(fleet + budgets)
         only = json.loads(self.statement(program, "--month", "2025-03", "--team", team["team"], "--json"))["budgets"]
         self.assertEqual(only, [own])
         self.assertIn("Budgets of the month", self.statement(program, "--month", "2025-03"))

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`alerts test` sends to targets over http: a webhook whose signature is computed again here, one that redirects, is busy, never answers or
-sends the secret back, Slack's, and a real Alertmanager. ALERTMANAGER in the environment names its program; without one that test is skipped.
+sends the secret back, one with a login, Slack's, an Alertmanager that wants AWS signatures, computed again here too, and a real Alertmanager.
+ALERTMANAGER in the environment names its program; without one that test is skipped.
 """
+import base64
 import datetime
 import hashlib
 import hmac
@@ -19,6 +21,21 @@ from product import ProductTest, Program, configuration  # noqa: E402
 from receivers import SECRET, Receiver, alertmanager  # noqa: E402
 
 TOKEN = "c4naryAddressToken27182818"
+
+
+def aws_signature(secret, path, headers, body):
+    """The signature that AWS would compute for a POST without a query (docs.aws.amazon.com, "Create a signed AWS API request"), from the date
+    and the names of the signed headers that the request itself gives."""
+    headers = {name.lower(): " ".join(value.split()) for name, value in headers.items()}
+    credential, names = (headers["authorization"].split(key + "=")[1].split(",")[0] for key in ("Credential", "SignedHeaders"))
+    scope = credential.split("/")[1:]
+    canonical = "\n".join(["POST", path, "", *(f"{name}:{headers[name]}" for name in names.split(";")), "", names,
+                           hashlib.sha256(body).hexdigest()])
+    text = "\n".join(["AWS4-HMAC-SHA256", headers["x-amz-date"], "/".join(scope), hashlib.sha256(canonical.encode()).hexdigest()])
+    key = b"AWS4" + secret.encode()
+    for part in [*scope, text]:
+        key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+    return key.hex()
 
 
 class NotifyTest(ProductTest):
@@ -81,6 +98,61 @@ class NotifyTest(ProductTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("did not answer in time", done.stdout.decode() + done.text)
         self.assertGreater(time.monotonic() - begun, 15)
+
+    def test_a_webhook_with_a_login(self):
+        for auth, header, value in (("type: basic, user: ledger, password: env:LOGIN", "Authorization",
+                                     "Basic " + base64.b64encode(f"ledger:{TOKEN}".encode()).decode()),
+                                    ("type: bearer, token: env:LOGIN", "Authorization", "Bearer " + TOKEN),
+                                    ("type: bearer, token: env:LOGIN, header: X-API-KEY", "X-API-KEY", TOKEN)):
+            self.server.got.clear()
+            done = self.sent(f"{{ name: t, kind: webhook, url: \"{self.server.url('hook')}\", auth: {{ {auth} }} }}", LOGIN=TOKEN)
+            self.assertEqual(done.returncode, 0, done.text)
+            (_, headers, _), = self.server.got
+            self.assertEqual(headers[header], value)
+        done = self.sent(f"{{ name: t, kind: webhook, url: \"{self.server.url('forbidden')}\", auth: {{ {auth} }} }}", LOGIN=TOKEN)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("rejected", done.stdout.decode() + done.text)
+
+    def amazon(self, path, profile="", **environment):
+        auth = f"type: sigv4, region: eu-central-1{profile}"
+        return self.sent(f"{{ name: t, kind: alertmanager, url: \"{self.server.url(path)}\", auth: {{ {auth} }} }}", **environment)
+
+    def test_an_alertmanager_that_wants_aws_signatures(self):
+        keys = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_SESSION_TOKEN": TOKEN}
+        done = self.amazon("workspaces/ws-1/alertmanager/", **keys)
+        self.assertEqual(done.returncode, 0, done.text)
+        (path, headers, body), = self.server.got
+        self.assertEqual(path, "/workspaces/ws-1/alertmanager/api/v2/alerts")
+        self.assertEqual(headers["X-Amz-Security-Token"], TOKEN)
+        day = headers["X-Amz-Date"][:8]
+        stamp = datetime.datetime.strptime(headers["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=datetime.timezone.utc)
+        self.assertLess(abs(time.time() - stamp.timestamp()), 300)  # the real time, not that of --now
+        self.assertEqual(headers["Authorization"], f"AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/{day}/eu-central-1/aps/aws4_request, "
+                         "SignedHeaders=content-type;host;x-amz-date;x-amz-security-token, "
+                         f"Signature={aws_signature(SECRET, path, headers, body)}")
+        self.assertEqual(json.loads(body)[0]["labels"]["test"], "true")
+
+    def test_what_rejects_a_signature(self):
+        keys = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_SESSION_TOKEN": TOKEN}
+        done = self.amazon("forbidden", **keys)  # and sends the token back
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("rejected", done.stdout.decode() + done.text)
+        self.assertNotIn("AKIDEXAMPLE", done.stdout.decode() + done.text)
+        self.assertEqual(len(self.server.got), 1)  # there are no other keys
+
+    def test_the_keys_of_a_profile(self):
+        file = os.path.join(self.folder, "credentials")
+        with open(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as out:
+            out.write(f"[alerts]\naws_access_key_id = AKIDALERTS\naws_secret_access_key = {SECRET}\n")
+        done = self.amazon("am", ", profile: alerts", AWS_SHARED_CREDENTIALS_FILE=file)
+        self.assertEqual(done.returncode, 0, done.text)
+        (path, headers, body), = self.server.got
+        self.assertIn("Credential=AKIDALERTS/", headers["Authorization"])
+        self.assertTrue(headers["Authorization"].endswith("Signature=" + aws_signature(SECRET, path, headers, body)))
+        done = self.amazon("am", ", profile: nobody", AWS_SHARED_CREDENTIALS_FILE=file)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("can't be signed: there is no AWS profile", done.stdout.decode() + done.text)
+        self.assertEqual(len(self.server.got), 1)
 
     def test_slack(self):
         done = self.sent("{ name: t, kind: slack, url: env:SLACK_URL }", SLACK_URL=self.server.url("slack/" + TOKEN))

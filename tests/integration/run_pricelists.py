@@ -180,7 +180,7 @@ class PriceLists(ProductTest):
         file.write_text(catalogue("16.0", "n1,L4,1,,0.5,,eu-1,eu-1a\n"))
         program = self.program(f"{{ lists: [ {{ file: {lists} }} ] }}")
         note, = (note for note in self.current_after_nothing(program) if "price list" in note)
-        self.assertIn("was not read so far", note)
+        self.assertIn("has not been read yet", note)
         self.sync(program, FIRST)
         file.write_text(catalogue("16.0"))
         self.sync(program, SECOND)
@@ -218,12 +218,12 @@ class PriceLists(ProductTest):
         settings = f"{{ lists: [ {{ url: \"{url}\" }} ] }}"
         program = self.program(settings)
         notes = json.loads(program.healthy("compare", "--cloud", "neo", "--json", now=FIRST).stdout)["notes"]
-        self.assertEqual(len([note for note in notes if url in note and "was not read so far" in note]), 1)  # without a cache
+        self.assertEqual(len([note for note in notes if url in note and "has not been read yet" in note]), 1)  # without a cache
         self.sync(program, FIRST)
         self.sync(self.program("{ }"), SECOND)
         program = self.program(settings)
         note, = (note for note in self.current(program, THIRD)[1] if "price list" in note)
-        self.assertIn("was not read so far", note)
+        self.assertIn("has not been read yet", note)
         self.server.status = 500
         self.sync(program, THIRD, WRONG)
         note, = (note for note in self.current(program, THIRD)[1] if "price list" in note)

@@ -51,17 +51,22 @@ def write(folder, name, rows, fields):
         writer.writerows(rows)
 
 
-def small_trace(trace, folder):
-    """The files of the chosen teams' nodes, with the jobs of a user and kind as one where they are joined."""
+def workload_of(job):
+    """The jobs of a user and kind are one where they are joined."""
+    return '%s-%s' % (job['user'], job['workload_kind']) if job['team'] in JOINED else job['job_id']
+
+
+def small_trace(trace, folder, teams=TEAMS, workload_of=workload_of):
+    """The files of the nodes of some teams, with the jobs of a workload as one."""
     os.makedirs(folder)
     shutil.copyfile(os.path.join(trace, 'meta.json'), os.path.join(folder, 'meta.json'))
-    nodes = [n for n in trace_oracle.table(trace, 'nodes.csv') if n['owner_team'] in TEAMS]
+    nodes = [n for n in trace_oracle.table(trace, 'nodes.csv') if n['owner_team'] in teams]
     chosen = {n['node'] for n in nodes}
     write(folder, 'nodes.csv', nodes, list(nodes[0]))
     jobs, names = {}, {}
     for j in trace_oracle.table(trace, 'jobs.csv'):
-        if j['team'] in TEAMS:
-            name = '%s-%s' % (j['user'], j['workload_kind']) if j['team'] in JOINED else j['job_id']
+        if j['team'] in teams:
+            name = workload_of(j)
             names[j['job_id']] = name
             jobs.setdefault(name, dict(j, job_id=name))
     write(folder, 'jobs.csv', jobs.values(), list(next(iter(jobs.values()))))
@@ -72,11 +77,12 @@ def small_trace(trace, folder):
         out.writelines(line for line in f if line.split(',', 2)[1] in chosen)
 
 
-def chunks(trace, small, keep):
-    """The texts that the trace's own tool makes; `true` replaces promtool."""
+def chunks(trace, small, keep, end=None):
+    """The texts that the trace's own tool makes, moved in time to end at `end`; `true` replaces promtool."""
     tool = os.path.join(os.path.dirname(trace), 'tools', 'trace_to_openmetrics.py')
     subprocess.run([sys.executable, tool, small, '--tsdb', os.path.join(keep, 'unused'), '--keep-text', keep, '--promtool', 'true', '--days',
-                    str(DAYS), '--gpus', '0', '--step', str(STEP), '--power', 'none'], check=True, stdout=subprocess.DEVNULL)
+                    str(DAYS), '--gpus', '0', '--step', str(STEP), '--power', 'none'] + (['--shift-to-now', '--now', str(end)] if end else []),
+                   check=True, stdout=subprocess.DEVNULL)
     for name in sorted(os.listdir(keep)):
         if name.endswith('.om'):
             with open(os.path.join(keep, name)) as f:
@@ -292,14 +298,8 @@ def compare(args, folder):
     return not check.differences
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument('binary')
-    ap.add_argument('workdir')
-    ap.add_argument('--backend', choices=promserver.BACKENDS, default='victoriametrics')
-    ap.add_argument('--trace', default=os.path.join(os.path.dirname(ROOT), 'shared', 'data', 'fleet'))
-    ap.add_argument('--keep', action='store_true')
-    args = ap.parse_args()
+def run(args, compare):
+    """The exit status of a comparison in an empty folder."""
     args.binary, args.trace = os.path.abspath(args.binary), os.path.abspath(args.trace)
     if not promserver.available(args.backend):
         print('skipped: %s is not installed' % args.backend)
@@ -318,6 +318,16 @@ def main():
     if good and not args.keep:
         shutil.rmtree(folder)
     return 0 if good else 1
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('binary')
+    ap.add_argument('workdir')
+    ap.add_argument('--backend', choices=promserver.BACKENDS, default='victoriametrics')
+    ap.add_argument('--trace', default=os.path.join(os.path.dirname(ROOT), 'shared', 'data', 'fleet'))
+    ap.add_argument('--keep', action='store_true')
+    return run(ap.parse_args(), compare)
 
 
 if __name__ == '__main__':

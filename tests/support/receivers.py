@@ -49,7 +49,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.ended.wait()
             return
         status, answer, more = {"redirect": (302, b"", {"Location": "/other"}), "busy": (429, b"slow down", {"Retry-After": "30"}),
-                                "echo": (400, f"unwanted {self.path} {SECRET}".encode(), {})}.get(kind, (200, b"ok", {}))
+                                "echo": (400, f"unwanted {self.path} {SECRET}".encode(), {}),
+                                "forbidden": (403, json.dumps({"message": f"rejected {self.headers}"}).encode(), {})}.get(kind, (200, b"ok", {}))
         self.send_response(status)
         for name, value in {"Content-Length": str(len(answer)), **more}.items():
             self.send_header(name, value)

@@ -52,6 +52,11 @@ cmd_bench() {
         build_bench "${@:3}"
         return
     fi
+    if [ "${1:-} ${2:-}" = "--part trace" ]; then
+        need build test
+        build bench gpuledger-cli >&2
+        exec python3 tests/integration/run_acceptance.py build/bench/bin/gpuledger-cli build/bench/trace --only trace --gpus 856 --days 28 --step 300 "${@:3}"
+    fi
     need build test bench
     build bench gpuledger gpuledger-cli gpuledger-bench gpuledger-action-bench gpuledger-window-bench gpuledger-chart-window >&2
     exec build/bench/bin/gpuledger-bench "$@"

@@ -10,7 +10,7 @@ namespace gpuledger::widgets {
 BusySign::BusySign(const Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
-    , m_text(tr("Reading …"))
+    , m_text(tr("Reading…"))
 {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);

@@ -8,7 +8,7 @@
 
 namespace gpuledger::widgets {
 
-// Shows "Reading …" on top of the current content while a newer answer is loading, after a delay, so that quick answers
+// Shows "Reading…" on top of the current content while a newer answer is loading, after a delay, so that quick answers
 // do not flash. Transparent to the mouse. Owned by the parent that it covers; GUI thread.
 class BusySign : public QWidget {
     Q_OBJECT

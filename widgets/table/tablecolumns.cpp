@@ -56,6 +56,11 @@ TableColumns::TableColumns(TableView &view, TableHeader &header)
 {
     m_measureLater.setSingleShot(true);
     connect(&m_measureLater, &QTimer::timeout, this, &TableColumns::measure);
+    m_lookLater.setSingleShot(true);
+    connect(&m_lookLater, &QTimer::timeout, this, [this] {
+        if (findEmpty())
+            measure();
+    });
     connect(&header, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
         if (m_ours || width == 0)
             return;
@@ -73,6 +78,10 @@ TableColumns::TableColumns(TableView &view, TableHeader &header)
         measure();
     });
     connect(model, &QAbstractItemModel::headerDataChanged, this, later);
+    const auto look = [this] { m_lookLater.start(0); };
+    connect(model, &QAbstractItemModel::layoutChanged, this, look); // other rows or groups
+    for (const auto folding : {&QTreeView::expanded, &QTreeView::collapsed})
+        connect(&view, folding, this, look);
     connect(model, &QAbstractItemModel::dataChanged, this,
             [later](const QModelIndex &, const QModelIndex &, const QList<int> &roles) {
                 if (roles.isEmpty())
@@ -167,9 +176,42 @@ int TableColumns::wantedWidth(int column) const
     return wanted;
 }
 
+bool TableColumns::isEmpty(int column) const
+{
+    const TableInterface &model = m_view.table();
+    const auto hasText = [&](const QModelIndex &index) { return !index.data().toString().isEmpty(); };
+    for (int i = 0; i < model.rowCount(); ++i) {
+        const QModelIndex top = model.index(i, 0);
+        if (hasText(top.siblingAtColumn(column)))
+            return false;
+        for (int j = 0; m_view.isExpanded(top) && j < model.rowCount(top); ++j) {
+            if (hasText(model.index(j, column, top)))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Few rows, those that a filter finds, don't make a column empty.
+bool TableColumns::findEmpty()
+{
+    const TableInterface &model = m_view.table();
+    const QSet<QString> before = m_empty;
+    const bool isWhole = model.filterText().isEmpty() && model.rowCount() > 0;
+    for (int column = 1; column < m_header.count(); ++column) {
+        const bool mayBeLeftOut = model.headerData(column, Qt::Horizontal, kNoRoomIfEmptyRole).toBool();
+        if (!mayBeLeftOut || !isEmpty(column))
+            m_empty.remove(keyOf(column));
+        else if (isWhole)
+            m_empty.insert(keyOf(column));
+    }
+    return m_empty != before;
+}
+
 void TableColumns::measure()
 {
     m_measureLater.stop();
+    findEmpty();
     for (const int column : chosen()) {
         // Without rows the last widths are kept, so that a filter does not move columns.
         int &wanted = m_wanted[keyOf(column)];
@@ -201,11 +243,15 @@ int TableColumns::comfortableWidth(int column) const
     return std::min(wanted, std::max(leastWidth(column), easy));
 }
 
-// The chosen columns without those for which there is no room: the lowest priority gives way first, of equal ones the
-// last. Before the view is shown, its size says nothing.
+// The chosen columns without those that are empty and those for which there is no room: the lowest priority gives way
+// first, of equal ones the last. Before the view is shown, its size says nothing.
 QList<int> TableColumns::fitting(int room) const
 {
     QList<int> columns = chosen();
+    columns.removeIf([this](int column) {
+        const QString key = keyOf(column);
+        return m_empty.contains(key) && !m_pinned.contains(key);
+    });
     int sum = 0;
     for (const int column : columns)
         sum += comfortableWidth(column);

@@ -31,7 +31,8 @@ enum TableHeaderRole : int {
     kPriorityRole, // int; 0: always shown. The others are left out if there is too little room, the lowest first
     kLeastRole, // int, pixels below which the content is meaningless; 0: as for its kind
     kWidestRole, // int, pixels beyond which more room would only pull columns apart; 0: as for its kind
-    kWholeRole // bool: the others give way first where there is too little room
+    kWholeRole, // bool: the others give way first where there is too little room
+    kNoRoomIfEmptyRole // bool: left out while no visible cell of it has a text, unless the user asks for it
 };
 
 // A model that sorts, filters and groups by itself, as seen by its view. The view knows nothing about what the rows

@@ -2,7 +2,6 @@
 #include "app/actions/run/markround.h"
 
 #include "app/actions/plan/planner.h"
-#include "app/actions/run/rulemarks.h"
 #include "app/actions/run/stopnotes.h"
 
 #include <algorithm>
@@ -83,6 +82,7 @@ public:
         , m_progress(progress)
         , m_now(engine.environment.clock().now())
         , m_announced(round.announced)
+        , m_rules(round.rules)
         , m_isWatched(round.before && *round.before <= m_now && m_now - *round.before <= kLongestRound)
     {
     }
@@ -318,6 +318,17 @@ private:
         return mark == m_due.end() ? std::nullopt : objectionAtNote(m_announced, planned.target, mark->second.until);
     }
 
+    // A due mark whose rule does not fire for certain now; null: none.
+    const Lease *unconfirmedOf(const PlannedStop &planned) const
+    {
+        for (const IdleItem &item : planned.items) {
+            const auto it = m_due.find(item.id);
+            if (it != m_due.end() && isOfRule(it->second) && !isConfirmed(m_rules, it->second, item))
+                return &it->second;
+        }
+        return nullptr;
+    }
+
     // Whether the checks passed, all holders are marked and due, and the object can be restored.
     Result<bool> mayStop(const PlannedStop &planned)
     {
@@ -339,6 +350,15 @@ private:
         if (const auto objection = objectionOf(planned)) {
             GPULEDGER_TRY(
                 settleAll(planned, [&](const Lease &lease) { return over(lease, MarkEnd::Objected, *objection); }));
+            return false;
+        }
+        if (const Lease *stale = unconfirmedOf(planned)) {
+            const std::string why = "it is not known whether the " + stale->actor + " fires now";
+            GPULEDGER_TRY(settleAll(planned, [&](const Lease &lease) {
+                MarkEvent event = eventOf(lease);
+                event.detail = why;
+                return event;
+            }));
             return false;
         }
         const auto other = std::find_if(planned.items.begin(), planned.items.end(),
@@ -409,6 +429,7 @@ private:
     const RunProgress &m_progress;
     const base::UtcTime m_now;
     const std::vector<Announced> &m_announced;
+    const std::vector<MarkingRule> &m_rules;
     const bool m_isWatched;
     bool m_hasJumped = false;
     std::vector<Lease> m_leases;

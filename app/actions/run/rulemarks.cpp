@@ -48,6 +48,17 @@ const std::string *reasonFor(const MarkingRule &rule, const IdleItem &item)
     return it == rule.firing.end() ? nullptr : &it->second;
 }
 
+// For certain, now.
+bool firesFor(const MarkingRule &rule, const IdleItem &item)
+{
+    return rule.isEvaluated && reasonFor(rule, item) && !rule.unknown.contains(scopeOf(item, rule.scope));
+}
+
+bool isMarkOf(const MarkingRule &rule, const Lease &mark)
+{
+    return mark.actor.substr(kAlertActor.size()) == rule.name;
+}
+
 // A check that may pass in the next round.
 bool mayPassSoon(const Check &check)
 {
@@ -111,7 +122,7 @@ private:
             if (item == m_idle.items.end())
                 continue; // runMarks() judges it
             const bool fires = std::any_of(m_rules.begin(), m_rules.end(), [&](const MarkingRule &rule) {
-                return lease.actor.substr(kAlertActor.size()) == rule.name && reasonFor(rule, *item);
+                return isMarkOf(rule, lease) && (!rule.isEvaluated || reasonFor(rule, *item));
             });
             if (fires)
                 continue;
@@ -196,7 +207,7 @@ private:
     {
         std::vector<const IdleItem *> wanted;
         for (const IdleItem &item : m_idle.items) {
-            if (!reasonFor(rule, item) || leaseOf(item.id, true) || wasLeftOut(rule, item))
+            if (!firesFor(rule, item) || leaseOf(item.id, true) || wasLeftOut(rule, item))
                 continue;
             if (auto kept = keptBy(item))
                 leaveOut(rule, item, LeftOut::Kept, std::move(kept));
@@ -346,6 +357,12 @@ private:
 std::string_view toString(LeftOut why)
 {
     return nameIn(kLeftOut, why);
+}
+
+bool isConfirmed(const std::vector<MarkingRule> &rules, const Lease &mark, const IdleItem &item)
+{
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const MarkingRule &rule) { return isMarkOf(rule, mark) && firesFor(rule, item); });
 }
 
 Result<void> markForRules(const std::vector<MarkingRule> &rules, ActionContext &engine,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,11 @@ struct MarkingRule {
     MarkScope scope = MarkScope::Team;
     base::Seconds after{}; // from when something is marked to its stop; kShortestNotice to kLongestNotice
     std::map<std::string, std::string> firing; // scope (a team, a cluster, "all") to the reason to be kept in the log
+    std::set<std::string> unknown{}; // scopes of `firing` for which it is unknown now whether it still fires
+    bool isEvaluated = true; // false: `firing` is as of an earlier time, or nothing is known of it
 };
+// Whether the rule that made `mark` fires now for certain where `item` is.
+bool isConfirmed(const std::vector<MarkingRule> &rules, const model::Lease &mark, const insight::IdleItem &item);
 
 enum class LeftOut {
     Check, // failed; `check`
@@ -63,8 +68,9 @@ struct RuleMarkMemory {
 };
 
 // Marks what is idle in the scopes in which `rules` fire, and releases the marks of rules that no longer fire there,
-// never those of people. A mark gives its whole notice (`after`), however long the alert has fired. Every check of a
-// stop is made; left out are, besides what fails one, what is kept or snoozed, and what was marked before, unless the
+// never those of people. Where a rule could not be evaluated, nothing is marked or released, and where its value is
+// unknown, nothing is marked. A mark gives its whole notice (`after`), however long the alert has fired. Every check of
+// a stop is made; left out are, besides what fails one, what is kept or snoozed, and what was marked before, unless the
 // alert had resolved then or it has worked since: an objection holds until it works again, also one that was only made
 // at the object by changing the note. To see that one, a mark is released once its object can be read, or just before
 // it is due. All marks of rules together stay within the limits of one confirmation. What is planned is noted at the

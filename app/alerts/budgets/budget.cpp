@@ -13,8 +13,8 @@ namespace {
 Result<std::optional<Money>> carriedInto(const Budget &budget, const ForecastQuestion &question, const Period &period)
 {
     std::vector<std::optional<Money>> spent;
-    const base::Day year = Period::around(PeriodKind::Year, period.begin).begin;
-    Period earlier = Period::around(budget.period, std::max(question.past.first, year));
+    const base::Day year = Period::around(PeriodKind::Year, period.begin, budget.yearStarts).begin;
+    Period earlier = Period::around(budget.period, std::max(question.past.first, year), budget.yearStarts);
     for (; earlier.begin < period.begin; earlier = earlier.after()) {
         const auto whole = wholeSpend(question.past, earlier, question.currency);
         GPULEDGER_TRY(whole);
@@ -83,7 +83,7 @@ Result<BudgetState> stateOf(const Budget &budget, const ForecastQuestion &questi
     if (budget.amount.currency() != question.currency)
         return base::fail(base::ErrorCode::InvalidArgument, "a budget is in another currency than the spend");
     BudgetState out;
-    const Period period = Period::around(budget.period, day);
+    const Period period = Period::around(budget.period, day, budget.yearStarts);
     const auto forecast = forecastPeriod(question, period, parts, memo);
     GPULEDGER_TRY(forecast);
     out.forecast = *forecast;

@@ -17,13 +17,15 @@ struct Budget {
     base::Money amount; // per period; above 0
     std::vector<double> warn; // shares of what is available, above 0
     bool warnsOfForecast = false; // the same shares apply to the forecast, too
+    int yearStarts = 1; // the month in which its year and quarters begin, 1 to 12
     bool carriesOver = false; // what an earlier period left is available in the next; what it overspent is missing
 };
 
 struct BudgetState {
     PeriodForecast forecast;
-    // From the whole earlier periods of the same calendar year, oldest first: carried = available of the one before -
-    // its spend. An unknown day begins anew. std::nullopt: the budget does not carry over, or no such period is known.
+    // From the whole earlier periods of the same year (Budget::yearStarts), oldest first: carried = available of the
+    // one before - its spend. An unknown day begins anew. std::nullopt: the budget does not carry over, or no such
+    // period is known.
     std::optional<base::Money> carried;
     base::Money available; // amount + carried
     std::optional<double> share; // spent / available; std::nullopt: nothing is available

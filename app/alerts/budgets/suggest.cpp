@@ -52,11 +52,11 @@ Result<Money> roundedUp(const Money &amount)
 } // namespace
 
 Result<std::optional<SuggestedAmount>> suggestedFromHistory(const DailySeries &past, PeriodKind kind,
-                                                            base::Currency currency)
+                                                            base::Currency currency, int yearStarts)
 {
     SuggestedAmount out;
     std::vector<std::int64_t> amounts;
-    Period period = Period::around(kind, past.end());
+    Period period = Period::around(kind, past.end(), yearStarts);
     for (std::size_t i = 0; i < kSuggestedFrom; ++i) {
         period = period.before();
         const auto spent = wholeSpend(past, period, currency);

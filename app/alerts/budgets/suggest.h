@@ -22,6 +22,6 @@ struct SuggestedAmount {
 // is left out. std::nullopt: fewer than kLeastSuggestedFrom remain, or the amount would not be above 0. Fails with
 // Overflow.
 [[nodiscard]] base::Result<std::optional<SuggestedAmount>>
-suggestedFromHistory(const DailySeries &past, PeriodKind kind, base::Currency currency);
+suggestedFromHistory(const DailySeries &past, PeriodKind kind, base::Currency currency, int yearStarts = 1);
 
 } // namespace gpuledger::alerts

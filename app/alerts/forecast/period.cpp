@@ -12,6 +12,8 @@ namespace {
 constexpr std::array<std::pair<PeriodKind, std::string_view>, 3> kPeriodNames{
     {{PeriodKind::Month, "month"}, {PeriodKind::Quarter, "quarter"}, {PeriodKind::Year, "year"}}};
 
+constexpr unsigned kMonths = 12; // of a year
+
 std::chrono::year_month_day dateOf(base::Day day)
 {
     return std::chrono::sys_days{std::chrono::days{day.number}};
@@ -43,25 +45,33 @@ std::optional<PeriodKind> periodKindFromString(std::string_view text)
     return std::nullopt;
 }
 
-Period Period::around(PeriodKind kind, base::Day day)
+Period Period::around(PeriodKind kind, base::Day day, int yearStarts)
 {
     const auto date = dateOf(day);
     const unsigned length = monthsOf(kind);
-    const unsigned first = (static_cast<unsigned>(date.month()) - 1) / length * length + 1;
-    const std::chrono::year_month month = date.year() / std::chrono::month(first);
-    return {kind, firstOf(month), firstOf(month + std::chrono::months(length))};
+    const unsigned sinceYear = (static_cast<unsigned>(date.month()) + kMonths - static_cast<unsigned>(yearStarts))
+        % kMonths; // whole months since the year began
+    const std::chrono::year_month month =
+        date.year() / date.month() - std::chrono::months(static_cast<int>(sinceYear % length));
+    return {kind, firstOf(month), firstOf(month + std::chrono::months(length)),
+            kind == PeriodKind::Month ? 1 : yearStarts};
 }
 
 std::string Period::name() const
 {
     const auto date = dateOf(begin);
     const unsigned month = static_cast<unsigned>(date.month());
-    const std::string year = std::to_string(static_cast<int>(date.year()));
-    if (kind == PeriodKind::Year)
-        return year;
+    if (kind == PeriodKind::Month)
+        return std::to_string(static_cast<int>(date.year())) + (month < 10 ? "-0" : "-") + std::to_string(month);
+    const int year = static_cast<int>(dateOf(around(PeriodKind::Year, begin, yearStarts).begin).year());
+    std::string out = std::to_string(year);
+    if (yearStarts != 1) {
+        const int next = (year + 1) % 100;
+        out += (next < 10 ? "/0" : "/") + std::to_string(next);
+    }
     if (kind == PeriodKind::Quarter)
-        return year + "-Q" + std::to_string((month + 2) / 3);
-    return year + (month < 10 ? "-0" : "-") + std::to_string(month);
+        out += "-Q" + std::to_string((month + kMonths - static_cast<unsigned>(yearStarts)) % kMonths / 3 + 1);
+    return out;
 }
 
 } // namespace gpuledger::alerts

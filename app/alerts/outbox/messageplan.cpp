@@ -35,20 +35,7 @@ std::unordered_set<std::string> toldIds(const PlanQuestion &question)
     return ids;
 }
 
-using ToldTimes = std::map<std::string, base::UtcTime>; // by key: when the first target was told that it fires
-
-ToldTimes toldTimesOf(const PlanQuestion &question)
-{
-    ToldTimes out;
-    for (const PlanTold &told : question.told) {
-        if (told.notice != NoticeState::Firing)
-            continue;
-        const base::UtcTime at = told.at > question.now + kClockSlack ? told.alert.firedAt : told.at;
-        const auto found = out.emplace(told.alert.key, at).first;
-        found->second = std::min(found->second, at);
-    }
-    return out;
-}
+using ToldTimes = std::map<std::string, base::UtcTime>; // by key
 
 // Whom an alert is to be told to by now.
 std::set<std::string> targetsOf(const PlanQuestion &question, const PlanAlert &alert, const ToldTimes &times)
@@ -70,7 +57,7 @@ std::set<std::string> targetsOf(const PlanQuestion &question, const PlanAlert &a
 AlertsOfRule newlyFiring(const PlanQuestion &question, const std::unordered_set<std::string> &ids)
 {
     AlertsOfRule out;
-    const ToldTimes times = toldTimesOf(question);
+    const ToldTimes times = firstTold(question);
     for (const PlanAlert &alert : question.firing) {
         if (question.acknowledged.contains(alert.key) || isSilenced(question, alert))
             continue;
@@ -129,6 +116,19 @@ bool silences(const PlanSilence &silence, std::string_view rule, std::string_vie
 {
     return silence.time.contains(now) && (silence.rule.empty() || silence.rule == rule)
         && (silence.scope.empty() || silence.scope == scope);
+}
+
+std::map<std::string, base::UtcTime> firstTold(const PlanQuestion &question)
+{
+    ToldTimes out;
+    for (const PlanTold &told : question.told) {
+        if (told.notice != NoticeState::Firing)
+            continue;
+        const base::UtcTime at = told.at > question.now + kClockSlack ? told.alert.firedAt : told.at;
+        const auto found = out.emplace(told.alert.key, at).first;
+        found->second = std::min(found->second, at);
+    }
+    return out;
 }
 
 std::vector<PlannedMessage> planMessages(const PlanQuestion &question)

@@ -65,6 +65,10 @@ struct PlanQuestion {
     std::set<std::string> unsure{}; // keys of what may no longer fire, because its value is unknown: not escalated now
 };
 
+// When the first target was told that an alert fires, by key. A time that lies ahead by more than kClockSlack was that
+// of a wrong clock: it counts from when the alert fired.
+std::map<std::string, base::UtcTime> firstTold(const PlanQuestion &question);
+
 struct PlannedMessage {
     std::string target, rule;
     model::NoticeState notice = model::NoticeState::Firing;
@@ -74,9 +78,8 @@ struct PlannedMessage {
 
 // A target is told once that an alert fires, unless it is silenced or acknowledged, and once that it is over, if it was
 // told that it fires. What a silence holds back is sent when it ends, if it still fires or the target still believes
-// that. What still fires when the time of an escalation has passed since then is told to its targets, too, and its end
-// like to all others. A time of telling that lies ahead by more than kClockSlack was that of a wrong clock: it counts
-// from when the alert fired.
+// that. What still fires when the time of an escalation has passed since firstTold() is told to its targets, too, and
+// its end like to all others.
 // Resolved messages come first; then by target and rule.
 std::vector<PlannedMessage> planMessages(const PlanQuestion &question);
 

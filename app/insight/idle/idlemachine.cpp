@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace gpuledger::insight {
 
 using base::DeviceId;
+using base::NodeId;
 using base::Result;
 using model::Recovery;
 using store::IdleCandidate;
@@ -35,6 +37,15 @@ bool isSame(const IdleHolderKey &a, const IdleHolderKey &b)
     return a == b || (a.holder != 0 && a.holder == b.holder);
 }
 
+using Holders = std::set<IdleHolderKey>;
+
+// Whether the stored day of a unit shows that its device reported on that day.
+bool hasReported(const store::IdleUnitDay &unit)
+{
+    const auto isIdle = [](const std::optional<store::IdleTail> &tail) { return tail && tail->idleSeconds > 0; };
+    return unit.lastActive >= 0 || isIdle(unit.tail) || isIdle(unit.whole);
+}
+
 // Who holds what of some machines at an instant.
 class MachineUse {
 public:
@@ -45,28 +56,129 @@ public:
     {
     }
 
-    void add(DeviceId device, Machine machine)
+    void add(DeviceId device, const Machine &machine)
     {
-        m_wanted.insert(machine);
-        m_machines.insert_or_assign(device, std::move(machine));
+        const auto number = m_numbers.try_emplace(machine, m_numbers.size()).first->second;
+        m_onMachine.resize(m_numbers.size());
+        m_places.insert_or_assign(device, Place{number, true});
     }
-    bool isEmpty() const { return m_machines.empty(); }
+    bool isEmpty() const { return m_places.empty(); }
 
     Result<void> read(store::AttributionReader &facts)
     {
-        if (facts.facts())
-            GPULEDGER_TRY(addDevices(*facts.facts()));
         const auto kept = facts.kept();
         GPULEDGER_TRY(kept);
         if (*kept) {
             const auto day = (*kept)->day(m_day);
             GPULEDGER_TRY(day);
-            if (takeDay(*day))
-                return {};
+            if (tellsInstant(*day))
+                return takeDay(*day, facts.facts());
         }
+        return walk(facts);
+    }
+
+    const Holders &on(const Machine &machine) const { return m_onMachine[m_numbers.at(machine)]; }
+    const Holders &on(DeviceId device) { return m_onDevice[device]; }
+
+private:
+    using NodeNumbers = std::unordered_map<NodeId, std::size_t>;
+    struct Place {
+        std::size_t machine = 0; // its number
+        bool isAsked = false; // not only a neighbour
+    };
+
+    base::TimeRange lately() const { return {m_at - base::kDay, m_at}; } // includes what stopped reporting
+
+    Result<NodeNumbers> askedNodes(store::FactReader &facts) const
+    {
+        const auto nodes = facts.nodesWithoutLabels();
+        GPULEDGER_TRY(nodes);
+        NodeNumbers out;
+        for (const model::Node &node : *nodes) {
+            if (const auto machine = m_numbers.find({node.cluster, node.name}); machine != m_numbers.end())
+                out.emplace(node.id, machine->second);
+        }
+        return out;
+    }
+
+    void placeOn(const NodeNumbers &nodes, DeviceId device, NodeId node)
+    {
+        if (const auto machine = nodes.find(node); machine != nodes.end())
+            m_places.try_emplace(device, Place{machine->second, false});
+    }
+
+    // False if the stored day goes on after the instant: it tells only the last time at which something was held.
+    bool tellsInstant(const store::IdleDay &day) const
+    {
+        return !day.empty()
+            && std::none_of(day.begin(), day.end(), [&](const auto &unit) { return unit.lastPart > m_bucket; });
+    }
+
+    Result<void> takeDay(const store::IdleDay &day, store::FactReader *facts)
+    {
+        if (facts)
+            GPULEDGER_TRY(addHeld(day, *facts));
+        for (const store::IdleUnitDay &unit : day) {
+            if (unit.lastPart == m_bucket)
+                note(DeviceId{unit.unit.device}, unit.who);
+        }
+        return {};
+    }
+
+    // Adds the other devices of the same machines that are held at the instant, as addAll() does. Placements are read
+    // for few: a device that was always on one node is there if it reported on the day.
+    Result<void> addHeld(const store::IdleDay &day, store::FactReader &facts)
+    {
+        const auto nodes = askedNodes(facts);
+        GPULEDGER_TRY(nodes);
+        if (nodes->empty())
+            return {};
+        const auto pairs = facts.deviceNodes();
+        GPULEDGER_TRY(pairs);
+        std::unordered_map<DeviceId, NodeId> only; // -1: was on several
+        only.reserve(pairs->size());
+        for (const store::DeviceNode &pair : *pairs) {
+            if (const auto [known, isFirst] = only.emplace(pair.device, pair.node); !isFirst)
+                known->second = kSeveral;
+        }
+        std::vector<DeviceId> unclear;
+        for (const store::IdleUnitDay &unit : day) {
+            const DeviceId device{unit.unit.device};
+            const auto node = unit.lastPart == m_bucket ? only.find(device) : only.end();
+            if (node == only.end() || m_places.contains(device))
+                continue;
+            if (node->second == kSeveral || (nodes->contains(node->second) && !hasReported(unit)))
+                unclear.push_back(device);
+            else
+                placeOn(*nodes, device, node->second);
+        }
+        return facts.eachPlacementOf(unclear, lately(), [&](const store::Placement &one) -> Result<void> {
+            placeOn(*nodes, one.device, one.node);
+            return {};
+        });
+    }
+
+    // Adds all other devices of the same machines.
+    Result<void> addAll(store::FactReader &facts)
+    {
+        const auto nodes = askedNodes(facts);
+        GPULEDGER_TRY(nodes);
+        if (nodes->empty())
+            return {};
+        return facts.eachPlacement(lately(), [&](const store::Placement &one) -> Result<void> {
+            placeOn(*nodes, one.device, one.node);
+            return {};
+        });
+    }
+
+    Result<void> walk(store::AttributionReader &facts)
+    {
+        if (facts.facts())
+            GPULEDGER_TRY(addAll(*facts.facts()));
         std::vector<DeviceId> devices;
-        for (const auto &[device, machine] : m_machines)
+        for (const auto &[device, where] : m_places)
             devices.push_back(device);
+        std::sort(devices.begin(), devices.end());
         return facts.walk(m_day, m_day, devices, [this](const model::DeviceAttribution &device) -> Result<void> {
             for (const model::UsagePart &part : device.parts) {
                 if (part.bucket == m_bucket && part.holder != model::kNobody)
@@ -76,59 +188,25 @@ public:
         });
     }
 
-    const std::set<IdleHolderKey> &on(const Machine &machine) { return m_onMachine[machine]; }
-    const std::set<IdleHolderKey> &on(DeviceId device) { return m_onDevice[device]; }
-
-private:
-    // The other devices of the same machines.
-    Result<void> addDevices(store::FactReader &facts)
-    {
-        const auto nodes = facts.nodes();
-        GPULEDGER_TRY(nodes);
-        std::map<base::NodeId, Machine> wanted;
-        for (const model::Node &node : *nodes) {
-            if (Machine machine(node.cluster, node.name); m_wanted.contains(machine))
-                wanted.emplace(node.id, std::move(machine));
-        }
-        if (wanted.empty())
-            return {};
-        const auto placements = facts.placements({m_at - base::kDay, m_at}); // also those that stopped reporting
-        GPULEDGER_TRY(placements);
-        for (const store::Placement &one : *placements) {
-            if (const auto machine = wanted.find(one.node); machine != wanted.end())
-                m_machines.try_emplace(one.device, machine->second);
-        }
-        return {};
-    }
-
-    // False if the stored day goes on after the instant: it tells only the last time at which something was held.
-    bool takeDay(const store::IdleDay &day)
-    {
-        if (day.empty() || std::any_of(day.begin(), day.end(), [&](const auto &u) { return u.lastPart > m_bucket; }))
-            return false;
-        for (const store::IdleUnitDay &unit : day) {
-            if (unit.lastPart == m_bucket)
-                note(DeviceId{unit.unit.device}, unit.who);
-        }
-        return true;
-    }
-
     void note(DeviceId device, const IdleHolderKey &who)
     {
-        const auto machine = m_machines.find(device);
-        if (machine == m_machines.end())
+        const auto known = m_places.find(device);
+        if (known == m_places.end())
             return;
-        m_onMachine[machine->second].insert(who);
-        m_onDevice[device].insert(who);
+        m_onMachine[known->second.machine].insert(who);
+        if (known->second.isAsked)
+            m_onDevice[device].insert(who);
     }
+
+    static constexpr NodeId kSeveral{-1};
 
     const base::UtcTime m_at;
     const base::Day m_day; // of the last bucket before the instant
     const std::int64_t m_bucket;
-    std::set<Machine> m_wanted;
-    std::map<DeviceId, Machine> m_machines;
-    std::map<Machine, std::set<IdleHolderKey>> m_onMachine;
-    std::map<DeviceId, std::set<IdleHolderKey>> m_onDevice;
+    std::map<Machine, std::size_t> m_numbers; // of the machines that were asked for
+    std::unordered_map<DeviceId, Place> m_places;
+    std::vector<Holders> m_onMachine; // by its number
+    std::unordered_map<DeviceId, Holders> m_onDevice;
 };
 
 class Limiter {

@@ -96,7 +96,7 @@ Result<SignalReader> SignalReader::create(store::AttributionReader &facts, UtcTi
     if (!*any)
         return reader;
     reader.m_facts = known;
-    const auto nodes = known->nodes();
+    const auto nodes = known->nodesWithoutLabels();
     GPULEDGER_TRY(nodes);
     for (const model::Node &node : *nodes)
         reader.m_nodes[{node.cluster, node.name}] = node.id.value;

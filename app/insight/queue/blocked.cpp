@@ -85,6 +85,7 @@ void addBlocked(BlockedList &out, const std::string &cluster, const BlockedFinde
     for (const FreeUnit &unit : finder.units()) {
         const UnitVerdict verdict = unit.isChosen ? finder.judge(unit) : UnitVerdict{};
         out.undecidedGpus += verdict.isUndecided ? unit.gpus() : 0;
+        out.unexplainedGpus += verdict.isUnexplained ? unit.gpus() : 0;
         if (!verdict.blocker)
             continue;
         Group &group = groups[{unit.node, *verdict.blocker}];

@@ -15,9 +15,9 @@
 // GPUs that nothing held at a moment of the past, and that could not be given to the pods that waited then: the idle
 // cause *blocked* (definitions.md, Idle), from stored facts alone. Of its reasons, the facts tell two: Scattered (a
 // pod's GPUs are all on one node, and fewer are free there) and MigLeftovers (a slice of another size, or the rest of a
-// device that is cut into slices). What CPU, memory, taints and quota were like is not stored. A pod that
-// free GPUs of some node could have served blocks nothing: nobody knows what kept it waiting. A GPU that a workload
-// holds is not free, and has the cause of its idle item.
+// device that is cut into slices). What CPU, memory, taints and quota were like is not stored: if some node had enough
+// free GPUs for a pod, it is not known what kept it waiting, and not whether those GPUs were blocked
+// (`unexplainedGpus`). A GPU that a workload holds is not free, and has the cause of its idle item.
 namespace gpuledger::insight {
 
 // The blocked GPUs of one node, for one reason.
@@ -41,6 +41,9 @@ struct BlockedList {
     std::vector<std::string> known, unknown;
     // Free GPUs of which it is not known whether they are blocked: which model a pod asked for is not.
     double undecidedGpus = 0;
+    // Free GPUs of which it is not known either: there were enough of them on their node for a pod that waited. They
+    // are not among the undecided ones. Where the model that the pod asked for is not known, another one may be meant.
+    double unexplainedGpus = 0;
     IdleSum sum; // of the items; whether their cost would end is unknown, so all of it is `undecided`
 };
 

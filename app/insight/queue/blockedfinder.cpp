@@ -161,6 +161,7 @@ bool BlockedFinder::isTooLarge(const Asked &asked) const
 void BlockedFinder::ask(const std::vector<PastWait> &waits)
 {
     m_asked.clear();
+    m_served.clear();
     std::map<std::tuple<std::string, std::int64_t, std::string>, std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < waits.size(); ++i)
         alike[{waits[i].resource, waits[i].gpus, waits[i].node}].push_back(i);
@@ -170,8 +171,8 @@ void BlockedFinder::ask(const std::vector<PastWait> &waits)
         if (!resource || wait.gpus <= 0)
             continue;
         Asked asked{*resource, wait.gpus, modelOf(wait, *resource), std::move(pods)};
-        if (!isTooLarge(asked) && !isServed(asked))
-            m_asked.push_back(std::move(asked));
+        if (!isTooLarge(asked))
+            (isServed(asked) ? m_served : m_asked).push_back(std::move(asked));
     }
 }
 
@@ -218,6 +219,10 @@ UnitVerdict BlockedFinder::judge(const FreeUnit &unit) const
         out.blocker.reset();
         out.waits.clear();
     }
+    mayServe = mayServe || std::any_of(m_served.begin(), m_served.end(), [&](const Asked &asked) {
+                   return fitOf(unit, asked) == Fit::Served;
+               });
+    out.isUnexplained = mayServe && !out.blocker && !out.isUndecided;
     return out;
 }
 

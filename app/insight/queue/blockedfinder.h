@@ -36,6 +36,7 @@ struct FreeUnit {
 struct UnitVerdict {
     std::optional<Blocker> blocker; // Scattered or MigLeftovers; null: not blocked, or not known
     bool isUndecided = false; // not known: which model a pod asked for is not
+    bool isUnexplained = false; // not known: its node had enough for a pod that waited; neither blocked nor undecided
     std::vector<std::size_t> waits; // that it could not be given to, ascending; indexes
 };
 
@@ -79,6 +80,7 @@ private:
     std::vector<Gpu> m_gpus;
     std::vector<FreeUnit> m_units;
     std::vector<Asked> m_asked;
+    std::vector<Asked> m_served; // those for which some node had enough
     std::map<std::tuple<std::string, std::string, std::string>, std::int64_t> m_free; // by node, model and profile
 };
 

@@ -7,6 +7,8 @@
 #include "app/ledger/prices/pricerules.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,7 +20,7 @@ using model::Recovery;
 
 namespace {
 
-using NodeIndex = std::map<std::pair<std::string, std::string>, const model::Node *>; // by cluster and name
+using NodeIndex = std::map<std::pair<std::string_view, std::string_view>, const model::Node *>; // by cluster and name
 
 constexpr std::string_view kEstimate = "list price estimate"; // prefix of such a price's source
 
@@ -29,12 +31,25 @@ bool usesCommitment(const model::BillLine &line)
             || line.capacityReservation == model::UseStatus::Used);
 }
 
+// All machines, because a name shared by two is ambiguous.
+std::vector<NodeDay> machinesOf(const NodeIndex &byName)
+{
+    std::vector<NodeDay> machines;
+    machines.reserve(byName.size());
+    for (const auto &[name, node] : byName) {
+        machines.emplace_back().node = node;
+        machines.back().cluster = name.first;
+    }
+    return machines;
+}
+
 // Looks at the newest days with usage, because bill lines of the last day may still be missing.
 Result<std::set<const model::Node *>> committedNodes(store::FactReader &facts, const PriceBook &prices,
-                                                     const std::vector<NodeDay> &nodes, base::UtcTime at)
+                                                     const NodeIndex &byName, base::UtcTime at)
 {
     std::set<const model::Node *> out;
-    const BillMatch match(nodes);
+    std::vector<NodeDay> machines;
+    std::optional<BillMatch> match; // once a line needs it
     int billedDays = 0;
     const base::Day last = base::dayOf(at);
     for (base::Day day = last; day.number > last.number - kBillLookbackDays && billedDays < kBilledDays; --day.number) {
@@ -43,8 +58,12 @@ Result<std::set<const model::Node *>> committedNodes(store::FactReader &facts, c
             usage = usage || item.line->category == model::ChargeCategory::Usage;
             if (!usesCommitment(*item.line))
                 return {};
-            for (const std::size_t node : match.byId(describe(*item.line, prices)).nodes)
-                out.insert(nodes[node].node);
+            if (!match) {
+                machines = machinesOf(byName);
+                match.emplace(machines);
+            }
+            for (const std::size_t node : match->byId(describe(*item.line, prices)).nodes)
+                out.insert(machines[node].node);
             return {};
         }));
         billedDays += usage ? 1 : 0;
@@ -58,19 +77,25 @@ bool isOwned(const model::Node &node, const std::vector<model::OwnedMachine> &ow
                        [&](const model::OwnedMachine &machine) { return hasLabels(node, machine.nodeLabels); });
 }
 
-// For devices whose machine belongs to no known cloud.
+// For devices whose machine belongs to no known cloud. Prices may depend on the labels of a machine.
 Result<void> addByPrice(store::FactReader &facts, const PriceBook &prices, base::UtcTime at,
-                        const std::map<base::DeviceId, const model::Node *> &open, model::CostTerms &out)
+                        const std::map<base::DeviceId, base::NodeId> &open, model::CostTerms &out)
 {
     if (open.empty())
         return {};
+    std::map<base::NodeId, const model::Node *> byId;
+    const auto records = facts.nodes();
+    GPULEDGER_TRY(records);
+    for (const model::Node &node : *records)
+        byId.emplace(node.id, &node);
     const auto devices = facts.devices();
     GPULEDGER_TRY(devices);
     for (const model::Device &device : *devices) {
         const auto asked = open.find(device.id);
         if (asked == open.end())
             continue;
-        const auto price = prices.priceOf(device, asked->second, at);
+        const auto node = byId.find(asked->second);
+        const auto price = prices.priceOf(device, node == byId.end() ? nullptr : node->second, at);
         out[device.id] = price && !price->source.starts_with(kEstimate) ? Recovery::Now : Recovery::Unknown;
     }
     return {};
@@ -82,20 +107,15 @@ Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &
                                      const std::vector<model::OwnedMachine> &owned,
                                      const std::vector<model::PlacedDevice> &placed, base::UtcTime at)
 {
-    const auto records = facts.nodes();
+    const auto records = owned.empty() ? facts.nodesWithoutLabels() : facts.nodes();
     GPULEDGER_TRY(records);
     NodeIndex byName;
     for (const model::Node &node : *records)
         byName[{node.cluster, node.name}] = &node;
-    std::vector<NodeDay> machines; // all of them, because a name shared by two is ambiguous
-    for (const auto &[name, node] : byName) {
-        machines.emplace_back().node = node;
-        machines.back().cluster = name.first;
-    }
-    const auto committed = committedNodes(facts, prices, machines, at);
+    const auto committed = committedNodes(facts, prices, byName, at);
     GPULEDGER_TRY(committed);
     model::CostTerms out;
-    std::map<base::DeviceId, const model::Node *> open;
+    std::map<base::DeviceId, base::NodeId> open; // node 0: not known
     for (const model::PlacedDevice &one : placed) {
         const auto named = byName.find({one.cluster, one.node});
         const model::Node *node = named == byName.end() ? nullptr : named->second;
@@ -106,7 +126,7 @@ Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &
         else if (node && !node->cloud.empty())
             out[one.device] = Recovery::Now;
         else
-            open[one.device] = node;
+            open[one.device] = node ? node->id : base::NodeId{};
     }
     GPULEDGER_TRY(addByPrice(facts, prices, at, open, out));
     return out;

@@ -184,17 +184,22 @@ Result<CapacityReplay> replayPackedCapacity(const CapacityPool &pool, const Capa
     return out;
 }
 
-int packedNodes(std::vector<std::uint16_t> shares, int gpus)
+// Shares of one size go to the nodes in their order, each of which takes all that fit.
+int packedNodes(const std::vector<std::uint16_t> &shares, int gpus)
 {
-    std::sort(shares.begin(), shares.end(), std::greater<>());
+    std::vector<int> counts(static_cast<std::size_t>(std::max(gpus, 0)) + 1, 0); // by size
+    for (const std::uint16_t share : shares)
+        ++counts[std::min<std::size_t>(share, counts.size() - 1)];
     std::vector<int> free; // of each node
-    for (const std::uint16_t share : shares) {
-        const int size = std::min<int>(share, gpus);
-        const auto fits = std::find_if(free.begin(), free.end(), [&](int left) { return left >= size; });
-        if (size > 0 && fits == free.end())
-            free.push_back(gpus - size);
-        else if (size > 0)
-            *fits -= size;
+    for (int size = gpus; size > 0; --size) {
+        int left = counts[static_cast<std::size_t>(size)];
+        for (std::size_t node = 0; node < free.size() && left > 0; ++node) {
+            const int fit = std::min(free[node] / size, left);
+            free[node] -= fit * size;
+            left -= fit;
+        }
+        for (; left > 0; left -= std::min(gpus / size, left))
+            free.push_back(gpus - std::min(gpus / size, left) * size);
     }
     return static_cast<int>(free.size());
 }
@@ -284,8 +289,9 @@ Result<CapacityBand> capacityBand(std::span<const std::int64_t> savedNanos)
     }
     if (sums.empty())
         return CapacityBand{};
+    const bool varies = std::any_of(sums.begin(), sums.end(), [&](std::int64_t one) { return one != sums[0]; });
     std::vector<std::int64_t> months;
-    for (int draw = 0; draw < (spread ? kCapacityDraws : 1); ++draw) {
+    for (int draw = 0; draw < (spread && varies ? kCapacityDraws : 1); ++draw) { // else all draws are the same
         SeededRandom random(kCapacitySeed, static_cast<std::uint64_t>(draw));
         CapacityWide sum = 0;
         for (std::size_t i = 0; i < sums.size(); ++i)

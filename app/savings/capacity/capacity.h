@@ -122,7 +122,7 @@ struct CapacityReplay {
 // "The tight bound of first fit decreasing bin-packing algorithm", ESCAPE 2007), and the optimum if the sizes divide
 // each other and the node (Coffman, Garey and Johnson, "Bin packing with divisible item sizes", 1987). A share that is
 // larger than a node counts as a whole one.
-int packedNodes(std::vector<std::uint16_t> shares, int gpus);
+int packedNodes(const std::vector<std::uint16_t> &shares, int gpus);
 
 // GPUs newly allocated in each hour after the first in which the nodes are known before and after.
 std::vector<std::int64_t> capacityArrivals(const CapacityPool &pool);

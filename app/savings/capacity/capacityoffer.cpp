@@ -361,8 +361,9 @@ Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const Capa
         GPULEDGER_TRY(moves);
         const auto kept = keptNodes(pool, *replay, *packed);
         GPULEDGER_TRY(kept);
-        addKeptNodes(moves->evidence, offer, *kept, moves->perMonth.has_value());
-        moves->risks.insert(moves->risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
+        addKeptNodes(moves->evidence.change(), offer, *kept, moves->perMonth.has_value());
+        std::vector<Remark> &risks = moves->risks.change();
+        risks.insert(risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
         if (!moves->excludedBy)
             moves->excludedBy = Remark{RemarkText::WorkMoves, {}};
         out.push_back(std::move(*moves));

@@ -141,7 +141,8 @@ private:
         m_out.assumptions.push_back({"demand-change", std::to_string(m_demandPercent - 100) + "%"});
         m_out.assumptions.push_back({"least-days", std::to_string(m_leastDays)});
         m_out.risks.push_back({RemarkText::StopIdleFirst, {}});
-        m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
+        for (const Remark &risk : m_demand.risks)
+            m_out.risks.push_back(risk);
         addEvidence(RemarkText::MachineHoursOnDemand, hoursTerm(m_needed));
         if (const auto before = commitmentCoverage(m_demand.covered, m_demand.covered + m_needed))
             addEvidence(RemarkText::CoverageNow, shareTerm(*before));

@@ -233,8 +233,10 @@ private:
         self.counted = band;
         const RemarkTerm *level = evidenceValue(*left, RemarkText::LevelInMachines);
         const RemarkTerm *alone = evidenceValue(self, RemarkText::LevelInMachines);
-        if (level && (!alone || !isSameQuantity(*level, *alone)))
-            self.risks.insert(self.risks.begin(), {RemarkText::BuyForTheRest, {*level}});
+        if (!level || (alone && isSameQuantity(*level, *alone)))
+            return;
+        std::vector<Remark> &risks = self.risks.change();
+        risks.insert(risks.begin(), {RemarkText::BuyForTheRest, {*level}});
     }
 
     // Never above what it saves by itself, nor above what the others leave of its avoidable money even if they save

@@ -6,6 +6,7 @@
 #include "app/base/time/time.h"
 #include "app/savings/proposals/freedtime.h"
 #include "app/savings/proposals/remark.h"
+#include "app/savings/proposals/sharedlist.h"
 
 #include <array>
 #include <cstdint>
@@ -53,9 +54,9 @@ struct Proposal {
     std::optional<MoneyBand> perMonth;
     // Spend per month that ends if nothing of the target is used: what is sunk isn't in it. Null: unknown.
     std::optional<base::Money> avoidable;
-    std::vector<Assumption> assumptions;
-    std::vector<Evidence> evidence; // what was counted in the past, in the order in which it is read
-    std::vector<Remark> risks; // what argues against it
+    SharedList<Assumption> assumptions;
+    SharedList<Evidence> evidence; // what was counted in the past, in the order in which it is read
+    SharedList<Remark> risks; // what argues against it
     // How to do it: a command of this program, a manifest or a request to hand over. Empty: nothing to run.
     std::string how;
     // The devices or commitments whose money it is (ids of the facts). Two proposals that share one never both count.

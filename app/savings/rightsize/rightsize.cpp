@@ -74,6 +74,13 @@ public:
             if (!proposal->excludedBy || excluded++ < m_rules.mostExcluded)
                 out.push_back(std::move(*proposal));
         }
+        for (const auto &[key, works] : m_past.sliceWork) {
+            const RightSizeGpu &gpu = m_past.gpus[static_cast<std::size_t>(key.second)];
+            for (const RightSizeSliceWork &work : works) {
+                if (const auto slice = sliceOf(work, gpu))
+                    m_small[key].push_back({work.heldGpus, work.usedGpus, *slice});
+            }
+        }
         addPacked(out);
         return out;
     }
@@ -125,6 +132,11 @@ public:
     }
 
 private:
+    struct Small {
+        int heldGpus = 0, usedGpus = 0;
+        MigPart slice;
+    };
+
     static double gibOf(std::int64_t mib) { return static_cast<double>(mib) / 1024; }
 
     static ProposalCurve curveOf(const RightSizeFound &found)
@@ -218,9 +230,8 @@ private:
         for (const auto &[load, ticks] : one.loads)
             found.used += ticks;
         found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1, m_rules.headroom);
-        if (!found.excludedBy && one.podGpus <= 1 && !one.sliced
-            && found.need.p99Memory * 100 <= found.gpu->memoryMib * m_rules.mostMemoryPercent)
-            found.slice = smallestSlice(*found.gpu, found.need);
+        if (const auto work = found.excludedBy ? std::nullopt : sliceWorkOf(m_past, one))
+            found.slice = sliceOf(*work, *found.gpu);
         if (!found.excludedBy)
             found.excludedBy = fixedReason(found);
         if (found.excludedBy)
@@ -233,6 +244,15 @@ private:
         else
             found.excludedBy = noOfferReason(found);
         return found;
+    }
+
+    std::optional<MigPart> sliceOf(const RightSizeSliceWork &work, const RightSizeGpu &gpu) const
+    {
+        if (isMoreThan(m_rules.mostUnknownPercent, work.unobserved, work.held)
+            || isMoreThan(m_rules.mostUnknownPercent, work.memoryUnknown, work.held)
+            || work.peak.p99Memory * 100 > gpu.memoryMib * m_rules.mostMemoryPercent)
+            return std::nullopt;
+        return smallestSlice(gpu, rightSizeNeed(work.peak, gpu, work.inference, false, m_rules.headroom));
     }
 
     Result<Proposal> proposalOf(const RightSizeWorkload &one)
@@ -249,7 +269,7 @@ private:
         if (!out.excludedBy)
             out.frees = machinesOf(one);
         if (found.slice)
-            m_small[{one.cluster, one.gpu}].emplace_back(&one, *found.slice);
+            m_small[{one.cluster, one.gpu}].push_back({one.heldGpus, one.usedGpus, *found.slice});
         return out;
     }
 
@@ -321,9 +341,9 @@ private:
             const RightSizeGpu &gpu = m_past.gpus[static_cast<std::size_t>(key.second)];
             std::vector<MigPart> slices;
             std::int64_t cards = 0;
-            for (const auto &[work, slice] : works) {
-                cards += std::max(1, work->heldGpus);
-                slices.insert(slices.end(), static_cast<std::size_t>(std::max(1, work->usedGpus)), slice);
+            for (const Small &one : works) {
+                cards += std::max(1, one.heldGpus);
+                slices.insert(slices.end(), static_cast<std::size_t>(std::max(1, one.usedGpus)), one.slice);
             }
             const auto layouts = packedSlices(gpu, std::move(slices));
             if (works.size() < 2 || static_cast<std::int64_t>(layouts.size()) >= cards)
@@ -350,10 +370,20 @@ private:
 
     const RightSizePast &m_past;
     const RightSizeRules &m_rules;
-    std::map<std::pair<std::string, std::int32_t>, std::vector<std::pair<const RightSizeWorkload *, MigPart>>> m_small;
+    std::map<std::pair<std::string, std::int32_t>, std::vector<Small>> m_small; // by cluster and GPU
 };
 
 } // namespace
+
+std::optional<RightSizeSliceWork> sliceWorkOf(const RightSizePast &past, const RightSizeWorkload &one)
+{
+    const bool isYoung = past.hours - one.firstHour < 2 * kRightSizeWeek;
+    const bool hasEnded = one.held.ticks <= 0 || one.lastHour < past.hours - kRightSizeWeek;
+    if (isYoung || hasEnded || one.severalModels || one.gpu < 0 || one.loads.empty() || one.podGpus > 1 || one.sliced)
+        return std::nullopt;
+    return RightSizeSliceWork{one.heldGpus, one.usedGpus,   one.inference,    rightSizePeak(one.loads),
+                              one.held,     one.unobserved, one.memoryUnknown};
+}
 
 std::uint64_t rightSizeName(std::string_view cluster, std::string_view target)
 {

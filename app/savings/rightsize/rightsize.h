@@ -11,9 +11,12 @@
 #include "app/savings/rightsize/rightsizefit.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Smaller machines for workloads that have machines to themselves, replayed on the past (definitions.md, Savings:
@@ -57,6 +60,14 @@ struct RightSizeWorkload {
     std::vector<std::string> resources; // devices of the machines of `hours`
 };
 
+// Work that no list shows by itself, because it never had a machine to itself: as little of it as its slice needs.
+struct RightSizeSliceWork {
+    int heldGpus = 0, usedGpus = 0; // as in RightSizeWorkload
+    bool inference = false;
+    RightSizePeak peak;
+    base::GpuTime held, unobserved, memoryUnknown; // the last two are parts of the first
+};
+
 struct RightSizePlace {
     std::string cloud, region;
 };
@@ -68,6 +79,8 @@ struct RightSizePast {
     std::vector<std::vector<RightSizeOffer>> markets; // what a cloud offers in a region
     std::vector<RightSizePlace> places; // of each market
     std::vector<RightSizeWorkload> workloads; // in the order in which they appeared
+    // Of other workloads of the last week, those for which a slice may be enough; by cluster and GPU.
+    std::map<std::pair<std::string, std::int32_t>, std::vector<RightSizeSliceWork>> sliceWork;
     // Sums of other workloads that held nothing in the last week, without hours, loads and an owner: what the spot
     // engine needs of earlier runs. Neither the first nor the last of a series is among them, nor a right-size
     // proposal.
@@ -75,6 +88,10 @@ struct RightSizePast {
     std::vector<std::uint64_t> earlierNames; // rightSizeName() of each workload in these sums, ascending
     base::UtcTime start{}; // of the first hour
 };
+
+// What counts of a workload for the packing of slices, whatever is assumed; std::nullopt: nothing. Reads of the past
+// only how long it is.
+std::optional<RightSizeSliceWork> sliceWorkOf(const RightSizePast &past, const RightSizeWorkload &one);
 
 // A number for a workload of a cluster; two names may have the same one, with a chance of 1 in 10^19.
 std::uint64_t rightSizeName(std::string_view cluster, std::string_view target);

@@ -109,21 +109,35 @@ RightSizeLoads::RightSizeLoads(std::initializer_list<Entry> entries)
 
 std::int64_t &RightSizeLoads::operator[](const RightSizeLoad &load)
 {
-    if (m_entries.empty() || m_entries.back().first < load)
-        return m_entries.emplace_back(load, 0).second;
+    constexpr std::size_t kFirst = 4;
     const auto at = std::lower_bound(m_entries.begin(), m_entries.end(), load,
                                      [](const Entry &one, const RightSizeLoad &other) { return one.first < other; });
-    return at->first == load ? at->second : m_entries.emplace(at, load, 0)->second;
+    if (at != m_entries.end() && at->first == load)
+        return at->second;
+    const auto before = at - m_entries.begin();
+    if (m_entries.size() == m_entries.capacity()) // by a quarter, because most of these vectors end with the range
+        m_entries.reserve(m_entries.size() + std::max(kFirst, m_entries.size() / 4));
+    return m_entries.emplace(m_entries.begin() + before, load, 0)->second;
+}
+
+RightSizePeak rightSizePeak(const RightSizeLoads &loads)
+{
+    return {loadQuantile(loads, 99, [](const RightSizeLoad &load) { return load.memory * kRightSizeMemoryUnit; }),
+            static_cast<int>(loadQuantile(loads, 95, [](const RightSizeLoad &load) { return load.activity; }))};
 }
 
 RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked,
                             RightSizeHeadroom headroom)
 {
+    return rightSizeNeed(rightSizePeak(loads), present, inference, linked, headroom);
+}
+
+RightSizeNeed rightSizeNeed(const RightSizePeak &peak, const RightSizeGpu &present, bool inference, bool linked,
+                            RightSizeHeadroom headroom)
+{
     RightSizeNeed need;
-    need.p99Memory =
-        loadQuantile(loads, 99, [](const RightSizeLoad &load) { return load.memory * kRightSizeMemoryUnit; });
-    need.p95Activity =
-        static_cast<int>(loadQuantile(loads, 95, [](const RightSizeLoad &load) { return load.activity; }));
+    need.p99Memory = peak.p99Memory;
+    need.p95Activity = peak.p95Activity;
     need.memory = (need.p99Memory * (100 + headroom.memory) + 99) / 100;
     need.activityHeadroom = headroom.activity;
     const double share = need.p95Activity * ((100 + headroom.activity) / 100.0) / 100;
@@ -250,8 +264,13 @@ std::vector<std::string> packedSlices(const RightSizeGpu &card, std::vector<MigP
     };
     std::vector<Room> rooms;
     std::vector<std::string> layouts;
+    std::size_t at = 0;
+    const MigPart *before = nullptr;
     for (const MigPart &slice : slices) {
-        std::size_t at = 0;
+        // What had no room for a slice has none for the next one of the same size.
+        if (!before || before->compute != slice.compute || before->memory != slice.memory)
+            at = 0;
+        before = &slice;
         while (at < rooms.size() && (rooms[at].compute < slice.compute || rooms[at].memory < slice.memory))
             ++at;
         if (at == rooms.size()) {

@@ -80,6 +80,13 @@ struct RightSizeHeadroom {
     int memory = 20, activity = 20;
 };
 
+// What loads say of one GPU, whatever is assumed.
+struct RightSizePeak {
+    std::int64_t p99Memory = 0; // MiB
+    int p95Activity = 0; // percent
+};
+RightSizePeak rightSizePeak(const RightSizeLoads &loads);
+
 // What one GPU must have.
 struct RightSizeNeed {
     std::int64_t p99Memory = 0; // MiB
@@ -93,6 +100,8 @@ struct RightSizeNeed {
     bool linked = false; // one job uses several GPUs
     int activityHeadroom = 20; // percent, for slices
 };
+RightSizeNeed rightSizeNeed(const RightSizePeak &peak, const RightSizeGpu &present, bool inference, bool linked,
+                            RightSizeHeadroom headroom = {});
 RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked,
                             RightSizeHeadroom headroom = {});
 

@@ -43,15 +43,17 @@ Money lesserOf(Money a, Money b)
 // The quantiles of the mean of resampled weeks.
 std::array<ScheduleWide, 3> resampledWeeks(const std::vector<ScheduleWide> &weeks, std::uint64_t seed)
 {
-    std::vector<ScheduleWide> sums(kScheduleDraws, 0);
-    for (int draw = 0; draw < kScheduleDraws; ++draw) {
+    const bool varies = std::any_of(weeks.begin(), weeks.end(), [&](ScheduleWide one) { return one != weeks[0]; });
+    const int draws = varies ? kScheduleDraws : 1; // else all draws are the same
+    std::vector<ScheduleWide> sums(static_cast<std::size_t>(draws), 0);
+    for (int draw = 0; draw < draws; ++draw) {
         SeededRandom random(seed, static_cast<std::uint64_t>(draw));
         for (std::size_t i = 0; i < weeks.size(); ++i)
             sums[static_cast<std::size_t>(draw)] +=
                 weeks[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(weeks.size())))];
     }
     std::sort(sums.begin(), sums.end());
-    const auto at = [&](int percent) { return sums[static_cast<std::size_t>((kScheduleDraws - 1) * percent / 100)]; };
+    const auto at = [&](int percent) { return sums[static_cast<std::size_t>((draws - 1) * percent / 100)]; };
     return {at(10), at(50), at(90)};
 }
 

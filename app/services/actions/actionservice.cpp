@@ -77,16 +77,16 @@ Result<actions::Marked> ActionService::mark(const actions::MarkQuestion &questio
     return actions::makeMarks(question, parts, std::move(stop));
 }
 
-Result<void> ActionService::stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
-                                       const actions::RunProgress &progress)
+Result<void> ActionService::stopMarked(const std::vector<actions::MarkingRule> &rules, std::stop_token stop,
+                                       const actions::MarkProgress &tell, const actions::RunProgress &progress)
 {
     if (!m_fleet.settings().actions.stopsMarked)
         return {};
     const auto lock = actions::ActionLock::take(m_dataFolder);
     GPULEDGER_TRY(lock);
     actions::ActionContext parts = engine();
-    GPULEDGER_TRY(
-        actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder)}, parts, std::move(stop), tell, progress));
+    GPULEDGER_TRY(actions::runMarks({watchedAt(), actions::announcedIn(m_dataFolder), rules}, parts, std::move(stop),
+                                    tell, progress));
     return actions::setLastRound(m_dataFolder, m_fleet.clock().now());
 }
 

@@ -53,9 +53,11 @@ public:
     bool canMark() const { return m_fleet.settings().actions.stopsMarked && reach().canStop; }
     // See app/actions/run/marks.h.
     [[nodiscard]] base::Result<actions::Marked> mark(const actions::MarkQuestion &question, std::stop_token stop);
-    // Runs a round of the watch over the marks; does nothing if the configuration does not allow it. Also fails with
-    // StorageBusy if another process is executing actions; then it does not count as a round.
-    [[nodiscard]] base::Result<void> stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
+    // Runs a round of the watch over the marks; does nothing if the configuration does not allow it. `rules`: where
+    // those that mark fire now. Also fails with StorageBusy if another process is executing actions; then it does not
+    // count as a round.
+    [[nodiscard]] base::Result<void> stopMarked(const std::vector<actions::MarkingRule> &rules, std::stop_token stop,
+                                                const actions::MarkProgress &tell,
                                                 const actions::RunProgress &progress = {});
     // See app/actions/run/rulemarks.h. Also fails with StorageBusy if another process is executing actions.
     [[nodiscard]] base::Result<void> markForRules(const std::vector<actions::MarkingRule> &rules, std::stop_token stop,

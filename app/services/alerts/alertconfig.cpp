@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/alerts/alertconfig.h"
 
+#include "app/alerts/rules/rule.h"
+#include "app/base/crypto/sha256.h"
+
 #include <algorithm>
 
 namespace gpuledger::services {
@@ -13,16 +16,39 @@ std::optional<base::Seconds> markAfterOf(const model::Settings &settings, const 
     return marks ? configured->markAfter : std::nullopt;
 }
 
-std::optional<base::Seconds> escalatedAfter(const model::Settings &settings, const std::string &rule,
-                                            const std::string &target)
+bool isToldLater(const model::Settings &settings, const std::string &rule, const std::string &target)
 {
-    for (const model::AlertRule &configured : settings.alerts) {
-        for (const model::Escalation &step : configured.escalate) {
-            if (configured.name == rule && std::find(step.send.begin(), step.send.end(), target) != step.send.end())
-                return step.after;
+    const auto configured = std::find_if(settings.alerts.begin(), settings.alerts.end(),
+                                         [&](const model::AlertRule &one) { return one.name == rule; });
+    return configured != settings.alerts.end()
+        && std::find(configured->send.begin(), configured->send.end(), target) == configured->send.end();
+}
+
+std::string definitionOf(const alerts::Rule &rule, const model::Settings &settings)
+{
+    std::string text = std::string(alerts::toString(rule.metric)) + '\n' + std::string(alerts::toString(rule.scope))
+        + '\n' + std::to_string(static_cast<int>(rule.bound.unit)) + '\n' + std::to_string(rule.bound.nanos) + '\n'
+        + std::to_string(rule.clearNanos) + '\n' + std::to_string(rule.length.count()) + '\n' + rule.hoursText + '\n'
+        + (rule.hours ? rule.zone.name() : "") + '\n' + std::string(settings.currency.code());
+    if (rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast) {
+        for (const model::Budget &budget : settings.budgets)
+            text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
+                + (budget.carryOver ? "carry" : "");
+        if (settings.fiscalYearStarts != 1)
+            text += "\nyear " + std::to_string(settings.fiscalYearStarts);
+    }
+    const bool knowsEvents =
+        rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;
+    if (knowsEvents && !settings.events.empty()) {
+        text += '\n' + rule.zone.name();
+        for (const model::KnownEvent &event : settings.events) {
+            text += '\n' + event.name + '\n' + std::to_string(event.from) + '\n' + std::to_string(event.to)
+                + (event.yearly ? "\nyearly" : "");
+            for (const std::string &team : event.teams)
+                text += '\n' + team;
         }
     }
-    return std::nullopt;
+    return base::sha256Hex(text);
 }
 
 } // namespace gpuledger::services

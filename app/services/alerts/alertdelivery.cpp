@@ -173,6 +173,7 @@ Result<std::vector<OutboxEntry>> AlertDesk::deliver(std::stop_token stop)
     GPULEDGER_TRY(m_engine.refuseInReport());
     const std::lock_guard guard(m_sending);
     Sending sending{m_engine.cache().alerts(), std::move(stop), steady_clock::now(), {}, {}, {}};
+    GPULEDGER_TRY(cancelAcknowledged());
     auto pending = sending.outbox.pending();
     GPULEDGER_TRY(pending);
     const auto rows = sending.outbox.rows(m_engine.clock().now());

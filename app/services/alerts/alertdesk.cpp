@@ -23,6 +23,9 @@ OutboxState outboxStateOf(store::MessageState state)
         return OutboxState::Delivered;
     case store::MessageState::Dead:
         return OutboxState::Dead;
+    case store::MessageState::Cancelled:
+    case store::MessageState::Discarded:
+        return OutboxState::Cancelled;
     case store::MessageState::Waiting:
         break;
     }
@@ -58,6 +61,7 @@ OutboxEntry entryOf(const store::StoredMessage &message)
     if (const auto group = alerts::noticeGroupOf(message.content)) {
         for (const model::Notice &notice : group->notices)
             out.scopes.push_back(notice.scope);
+        out.unlisted = group->unlisted;
     }
     out.attempts = message.attempts;
     out.createdAt = message.createdAt;

@@ -41,7 +41,12 @@ struct AlertChange {
     std::string value; // with its unit; empty: unknown
 };
 
-enum class OutboxState { Waiting, Delivered, Dead };
+enum class OutboxState {
+    Waiting,
+    Delivered,
+    Dead,
+    Cancelled, // acknowledged before it was delivered, or discarded; `detail` says which
+};
 // One message to one target, or the attempt of it.
 struct OutboxEntry {
     std::int64_t id = 0;
@@ -49,7 +54,8 @@ struct OutboxEntry {
     OutboxState state = OutboxState::Waiting;
     model::NoticeState notice = model::NoticeState::Firing;
     std::string rule;
-    std::vector<std::string> scopes;
+    std::vector<std::string> scopes; // that the message lists
+    std::size_t unlisted = 0; // further ones that it is about
     int attempts = 0;
     base::UtcTime createdAt{};
     std::optional<base::UtcTime> nextAt; // Waiting
@@ -79,6 +85,7 @@ struct Acknowledgement {
 struct FiringAlert {
     std::string rule, scope, key;
     base::UtcTime since{};
+    bool isKnown = true; // false: its value is unknown now, so that it may have ended
 };
 
 struct AlertRound {
@@ -86,6 +93,7 @@ struct AlertRound {
     bool isLeader = true; // false: another program on this cache evaluates; nothing was done
     std::vector<AlertChange> changes;
     std::vector<FiringAlert> firing; // after the round; if another program leads, by the states that it stored
+    std::set<std::string> unevaluated{}; // rules that could not be evaluated: where they fire is as of an earlier round
     std::size_t queued = 0; // messages
     std::vector<std::string>
         problems; // a rule that could not be evaluated, a target that could not be made: one sentence
@@ -122,10 +130,11 @@ public:
     // Fails with InvalidArgument: it ends before it begins, or names an unknown rule.
     [[nodiscard]] base::Result<Silence> silence(Silence silence); // id is ignored; the answer has it
     [[nodiscard]] base::Result<void> endSilence(std::int64_t id); // NotFound
-    // No further message says that an acknowledged alert fires. Fails with NotFound: it does not fire.
+    // No further message says that an acknowledged alert fires, and one that waits is cancelled. Fails with NotFound:
+    // it does not fire.
     [[nodiscard]] base::Result<void> acknowledge(Acknowledgement acknowledgement);
     [[nodiscard]] base::Result<void> retry(std::int64_t outboxId); // a dead letter becomes due now; NotFound
-    [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // a waiting or dead one; NotFound
+    [[nodiscard]] base::Result<void> discard(std::int64_t outboxId); // cancels a waiting or dead one; NotFound
 
     // By target; those of which all messages were delivered are left out.
     [[nodiscard]] base::Result<std::vector<OutboxCount>> undelivered();
@@ -142,6 +151,8 @@ private:
     void askTargets(Round &round, alerts::PlanQuestion &question);
     void queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder);
     base::Result<void> dropEndedRepeats(Round &round);
+
+    base::Result<void> cancelAcknowledged(); // alertrecords.cpp
 
     // What happens to the messages of a target (alertdelivery.cpp).
     struct Sending;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/alerts/forecast/period.h"
 #include "app/alerts/rules/boundsuggest.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/text/text.h"
@@ -7,6 +6,7 @@
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/series/anomalyseries.h"
 #include "app/services/alerts/series/metricseries.h"
+#include "app/services/alerts/series/rulereader.h"
 #include "app/services/fleet/fleetservice.h"
 
 #include <algorithm>
@@ -23,48 +23,6 @@ using base::Result;
 namespace {
 
 constexpr base::Seconds kEvaluatedPast = 90 * base::kDay;
-constexpr base::Seconds kFreshFor{3600};
-
-// Where a series begins so that it does not move with every evaluation: an alert that fires for longer than the series
-// keeps its start, and so its key, within a month.
-base::UtcTime seriesStart(base::UtcTime from)
-{
-    return alerts::Period::around(alerts::PeriodKind::Month, base::dayOf(from)).begin.start();
-}
-
-Result<RuleSeries> seriesOfRule(View &view, const Rule &rule, const SeriesQuestion &question,
-                                const model::Settings &settings)
-{
-    return metricSeriesOf(view, rule, question, settings);
-}
-
-enum class From { Start, MonthStart };
-
-// `range` from where it begins to be evaluated.
-Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const Setup &setup, base::TimeRange range,
-                                   From from = From::MonthStart)
-{
-    const auto covered = view.facts->coveredRange();
-    GPULEDGER_TRY(covered);
-    auto fetched = cache.months().fetched();
-    GPULEDGER_TRY(fetched);
-    const base::UtcTime now = range.end;
-    // Between two syncs the last known hour stands for now; after that, what was not fetched is unknown.
-    if (range.end - covered->end < kFreshFor)
-        range.end = std::min(range.end, covered->end);
-    const base::UtcTime begin = from == From::Start ? range.start : seriesStart(range.start);
-    const base::UtcTime start = std::max(begin, covered->start);
-    const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
-                                                 : base::TimeRange{start, std::max(start, range.end)};
-    return SeriesQuestion{cut,
-                          *covered,
-                          setup.settings.idle.observed,
-                          std::move(*fetched),
-                          now,
-                          &cache,
-                          {},
-                          alerts::EventCalendar(setup.settings.events, setup.zone)};
-}
 
 int seriousness(AlertState state)
 {
@@ -184,10 +142,13 @@ Result<AlertEvaluation> AlertService::evaluate()
     out.reach = std::move(*reach);
     auto view = viewOf(m_engine.cache(), *setup.ledger);
     GPULEDGER_TRY(view);
-    const auto question = questionFor(m_engine.cache(), *view, setup, {out.at - kEvaluatedPast, out.at});
+    auto question =
+        seriesQuestionFor(m_engine.cache(), *view, setup, {out.at - kEvaluatedPast, out.at}, SeriesBegin::OfMonth);
     GPULEDGER_TRY(question);
+    RuleCells cells(*all, question->range);
+    question->cells = &cells;
     for (const Rule &rule : *all) {
-        const auto series = seriesOfRule(*view, rule, *question, setup.settings);
+        const auto series = metricSeriesOf(*view, rule, *question, setup.settings);
         GPULEDGER_TRY(series);
         out.rules.push_back(resultOf(rule, *series));
         if (isOfAnomaly(rule))
@@ -195,30 +156,6 @@ Result<AlertEvaluation> AlertService::evaluate()
         GPULEDGER_TRY(addDrivers(*view, *question, out.currency, out.rules.back()));
     }
     return out;
-}
-
-Result<RuleSeries> AlertService::series(const Rule &rule, std::optional<base::UtcTime> from,
-                                        const std::vector<std::string> &scopes)
-{
-    const Setup &setup = m_engine.setup();
-    const base::UtcTime now = m_engine.clock().now();
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
-    GPULEDGER_TRY(view);
-    const base::UtcTime earliest = now - kEvaluatedPast; // after a long pause, what was before is left out
-    auto question = questionFor(m_engine.cache(), *view, setup, {std::max(from.value_or(earliest), earliest), now},
-                                from ? From::Start : From::MonthStart);
-    GPULEDGER_TRY(question);
-    question->scopes = scopes;
-    auto series = seriesOfRule(*view, rule, *question, setup.settings);
-    GPULEDGER_TRY(series);
-    if (question->range.empty())
-        return series;
-    // A scope that no longer exists: a budget, a source, a commitment.
-    for (const std::string &scope : scopes) {
-        if (!series->contains(scope))
-            series->emplace(scope, std::vector{alerts::Reading{question->range.end, std::nullopt, true}});
-    }
-    return series;
 }
 
 Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRange range)
@@ -248,7 +185,8 @@ Result<std::optional<std::string>> AlertService::suggestedBound(const model::Ale
     const Setup &setup = m_engine.setup();
     const auto rule = alerts::ruleOf(configured, setup.settings.currency, setup.zone);
     GPULEDGER_TRY(rule);
-    const auto past = series(*rule, m_engine.clock().now() - alerts::kBoundFrom, {});
+    RuleReader reader(m_engine, {{&*rule, m_engine.clock().now() - alerts::kBoundFrom, {}}});
+    const auto past = reader.series(0);
     GPULEDGER_TRY(past);
     return alerts::suggestedBound(*rule, *past, setup.settings.currency);
 }
@@ -259,13 +197,13 @@ Result<AlertReplay> AlertService::replayOf(const Rule &rule, base::TimeRange ran
     range.end = std::min(range.end, m_engine.clock().now());
     auto view = viewOf(m_engine.cache(), *setup.ledger);
     GPULEDGER_TRY(view);
-    const auto question = questionFor(m_engine.cache(), *view, setup, range);
+    const auto question = seriesQuestionFor(m_engine.cache(), *view, setup, range, SeriesBegin::OfMonth);
     GPULEDGER_TRY(question);
     AlertReplay out;
     out.rule = rule;
     out.currency = setup.settings.currency;
     out.range = range.intersect(question->covered);
-    const auto series = seriesOfRule(*view, rule, *question, setup.settings);
+    const auto series = metricSeriesOf(*view, rule, *question, setup.settings);
     GPULEDGER_TRY(series);
     for (const auto &[scope, readings] : *series) {
         for (const alerts::Firing &firing : alerts::runOf(rule, readings).firings) {

@@ -25,8 +25,7 @@ std::optional<actions::MarkScope> markScopeOf(const std::string &per)
 
 } // namespace
 
-std::vector<actions::MarkingRule> markingRulesOf(const std::vector<FiringAlert> &firing,
-                                                 const model::Settings &settings)
+std::vector<actions::MarkingRule> markingRulesOf(const base::Result<AlertRound> &round, const model::Settings &settings)
 {
     std::vector<actions::MarkingRule> out;
     for (const model::AlertRule &configured : settings.alerts) {
@@ -37,11 +36,15 @@ std::vector<actions::MarkingRule> markingRulesOf(const std::vector<FiringAlert> 
         rule.name = configured.name;
         rule.scope = *scope;
         rule.after = *configured.markAfter;
-        for (const FiringAlert &one : firing) {
-            if (one.rule == configured.name)
-                rule.firing.emplace(one.scope,
-                                    configured.metric + " above " + configured.bound + " in " + one.scope + " since "
-                                        + base::toRfc3339(one.since));
+        rule.isEvaluated = round && !round->unevaluated.contains(configured.name);
+        for (const FiringAlert &one : round ? round->firing : std::vector<FiringAlert>()) {
+            if (one.rule != configured.name)
+                continue;
+            rule.firing.emplace(one.scope,
+                                configured.metric + " above " + configured.bound + " in " + one.scope + " since "
+                                    + base::toRfc3339(one.since));
+            if (!one.isKnown)
+                rule.unknown.insert(one.scope);
         }
         out.push_back(std::move(rule));
     }

@@ -11,12 +11,11 @@ struct Settings;
 
 namespace gpuledger::services {
 
-struct FiringAlert;
+struct AlertRound;
 
-// The rules of the configuration that mark idle workloads (`mark`), with the scopes in which they fire; those that do
-// not fire are among them. Pure; any thread; no
-// errors.
-std::vector<actions::MarkingRule> markingRulesOf(const std::vector<FiringAlert> &firing,
+// The rules of the configuration that mark idle workloads (`mark`), with the scopes in which they fire after `round`;
+// those that do not fire are among them. A round that failed evaluated none of them. Pure; any thread; no errors.
+std::vector<actions::MarkingRule> markingRulesOf(const base::Result<AlertRound> &round,
                                                  const model::Settings &settings);
 
 } // namespace gpuledger::services

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people do with alerts: the history, silences, acknowledgements, dead letters.
+// What is known of alerts and messages from stored rounds, and what people do with them: silences, acknowledgements,
+// dead letters.
+#include "app/alerts/outbox/noticetext.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/text/text.h"
+#include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/engine/engine.h"
@@ -9,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -48,7 +52,51 @@ std::set<std::string> firingKeys(const std::vector<alerts::Rule> &rules, const s
     return out;
 }
 
+// The notices of these keys, and the group without them.
+store::MessageCut messageCutOf(const model::NoticeGroup &group, const std::vector<std::string> &keys)
+{
+    const std::set<std::string> gone(keys.begin(), keys.end());
+    std::set<std::string> others;
+    for (const model::Notice &notice : group.notices) {
+        if (!gone.contains(notice.key))
+            others.insert(notice.key);
+    }
+    model::NoticeGroup cut = alerts::without(group, others), rest = alerts::without(group, gone);
+    cut.unlisted = keys.size() - cut.notices.size();
+    rest.unlisted -= std::min(rest.unlisted, cut.unlisted);
+    return {keys, rest.notices.empty() ? std::string() : alerts::textOf(rest), alerts::textOf(cut), {}};
+}
+
 } // namespace
+
+// The round of a program that does not lead.
+Result<AlertRound> AlertDesk::followed(base::UtcTime now)
+{
+    AlertRound out;
+    out.at = now;
+    out.isLeader = false;
+    const auto rules = m_alerts.rules();
+    GPULEDGER_TRY(rules);
+    const auto stored = m_engine.cache().alerts().rows(now);
+    GPULEDGER_TRY(stored);
+    for (const alerts::Rule &rule : *rules) {
+        const std::string definition = definitionOf(rule, m_engine.setup().settings);
+        out.unevaluated.insert(rule.name);
+        for (const store::StoredRuleState &state : stored->states) {
+            alerts::RuleMachine machine(rule);
+            if (state.rule != rule.name || state.definition != definition || !machine.import(state.states))
+                continue;
+            if (now - state.at < store::kAlertLease) // who leads evaluates more often than that
+                out.unevaluated.erase(rule.name);
+            for (const auto &[scope, of] : machine.scopes()) {
+                if (of.state == AlertState::Firing)
+                    out.firing.push_back({rule.name, scope, alerts::alertKey(rule.name, scope, of.since), of.since,
+                                          of.newest.has_value()});
+            }
+        }
+    }
+    return out;
+}
 
 Result<AlertHistory> AlertDesk::history(base::TimeRange range)
 {
@@ -132,7 +180,41 @@ Result<void> AlertDesk::acknowledge(Acknowledgement acknowledgement)
                           "no alert fires with the key \"" + base::printable(acknowledgement.key, 64) + '"');
     if (acknowledgement.by.empty())
         acknowledgement.by = m_engine.actor();
-    return store.acknowledge({acknowledgement.key, acknowledgement.by, acknowledgement.note, acknowledgement.at});
+    GPULEDGER_TRY(
+        store.acknowledge({acknowledgement.key, acknowledgement.by, acknowledgement.note, acknowledgement.at}));
+    return cancelAcknowledged();
+}
+
+// Messages that wait and say that an acknowledged alert fires. One that is being sent is left alone; the next
+// deliver() looks again.
+Result<void> AlertDesk::cancelAcknowledged()
+{
+    const base::UtcTime now = m_engine.clock().now();
+    store::AlertStore store = m_engine.cache().alerts();
+    const auto rows = store.rows(now);
+    GPULEDGER_TRY(rows);
+    std::map<std::string, std::string> acknowledged; // key to who did
+    for (const store::StoredAck &ack : rows->acks)
+        acknowledged.emplace(ack.key, ack.by);
+    if (acknowledged.empty())
+        return {};
+    std::map<std::int64_t, std::vector<std::string>> keys; // by message
+    for (const store::ToldAlert &told : rows->told) {
+        if (told.notice == model::NoticeState::Firing && acknowledged.contains(told.key))
+            keys[told.message].push_back(told.key);
+    }
+    const auto pending = store.pending();
+    GPULEDGER_TRY(pending);
+    for (const store::StoredMessage &message : *pending) {
+        const auto found = keys.find(message.id);
+        const auto group = alerts::noticeGroupOf(message.content);
+        if (message.state != store::MessageState::Waiting || found == keys.end() || !group)
+            continue;
+        store::MessageCut cut = messageCutOf(*group, found->second);
+        cut.detail = "acknowledged before it was delivered, by " + acknowledged.at(found->second.front());
+        GPULEDGER_TRY(store.cancel(message, cut, now));
+    }
+    return {};
 }
 
 Result<void> AlertDesk::retry(std::int64_t outboxId)

@@ -10,6 +10,7 @@
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/noticebuilder.h"
 #include "app/services/alerts/noticewords.h"
+#include "app/services/alerts/series/rulereader.h"
 #include "app/services/engine/engine.h"
 #include "app/store/alerts/alertstore.h"
 
@@ -28,32 +29,6 @@ using model::NoticeState;
 namespace {
 
 constexpr base::Seconds kValueLength{3600}; // each value is of the hour before it
-
-// Two rules of one definition go on with the same states. Who is told, and how serious it is, is not part of it.
-std::string definitionOf(const Rule &rule, const model::Settings &settings)
-{
-    std::string text = std::string(alerts::toString(rule.metric)) + '\n' + std::string(alerts::toString(rule.scope))
-        + '\n' + std::to_string(static_cast<int>(rule.bound.unit)) + '\n' + std::to_string(rule.bound.nanos) + '\n'
-        + std::to_string(rule.clearNanos) + '\n' + std::to_string(rule.length.count()) + '\n' + rule.hoursText + '\n'
-        + (rule.hours ? rule.zone.name() : "") + '\n' + std::string(settings.currency.code());
-    if (rule.metric == alerts::RuleMetric::Budget || rule.metric == alerts::RuleMetric::Forecast) {
-        for (const model::Budget &budget : settings.budgets)
-            text += '\n' + budget.by + '\n' + budget.key + '\n' + budget.period + '\n' + budget.amount + '\n'
-                + (budget.carryOver ? "carry" : "");
-    }
-    const bool knowsEvents =
-        rule.metric == alerts::RuleMetric::AnomalyCost || rule.metric == alerts::RuleMetric::AnomalyUtilization;
-    if (knowsEvents && !settings.events.empty()) {
-        text += '\n' + rule.zone.name();
-        for (const model::KnownEvent &event : settings.events) {
-            text += '\n' + event.name + '\n' + std::to_string(event.from) + '\n' + std::to_string(event.to)
-                + (event.yearly ? "\nyearly" : "");
-            for (const std::string &team : event.teams)
-                text += '\n' + team;
-        }
-    }
-    return base::sha256Hex(text);
-}
 
 std::optional<base::UtcTime> newestOf(const RuleMachine &machine)
 {
@@ -107,9 +82,11 @@ struct AlertDesk::Round {
     store::AlertRoundRows rows;
     std::vector<PlanAlert> firing;
     std::set<std::string> unsure; // keys of what fires, but not for certain now
+    std::set<std::string> unknown{}; // keys of what fires with a value that is unknown now
     std::map<std::string, RuleMachine> machines; // by rule
     AlertRound answer;
     std::map<std::string, base::UtcTime> ends{}; // of alerts that ended in this round, by key
+    std::map<std::string, base::UtcTime> toldAt{}; // when the first target was told that it fires, by key
 
     const store::StoredRuleState *storedOf(const std::string &rule) const
     {
@@ -141,18 +118,28 @@ struct AlertDesk::Round {
     {
         const Rule &rule = machine.rule();
         for (const auto &[scope, state] : machine.scopes()) {
-            if (state.state == AlertState::Firing && (!state.newest || !rule.worksAt(now)))
-                unsure.insert(alerts::alertKey(rule.name, scope, state.since));
+            if (state.state != AlertState::Firing)
+                continue;
+            const std::string key = alerts::alertKey(rule.name, scope, state.since);
+            if (!state.newest)
+                unknown.insert(key);
+            if (!state.newest || !rule.worksAt(now))
+                unsure.insert(key);
         }
     }
-    void keep(const RuleMachine &machine, const std::string &definition)
+    // `at`: when it was evaluated.
+    void keep(const RuleMachine &machine, const std::string &definition, base::UtcTime at)
     {
         noteUnsure(machine);
-        rows.states.push_back({machine.rule().name, definition, machine.exported(), now});
+        rows.states.push_back({machine.rule().name, definition, machine.exported(), at});
         const auto all = firingOf(machine);
         firing.insert(firing.end(), all.begin(), all.end());
         machines.emplace(machine.rule().name, machine);
     }
+    struct Running;
+    Running started(const Rule &rule) const;
+    void leave(const Running &running);
+    void run(Running &running, const RuleSeries &series);
     void step(RuleMachine &machine, const std::string &scope, const alerts::Reading &reading, bool isTold);
     void begin(const RuleMachine &machine);
     void renew(RuleMachine &machine) const;
@@ -208,41 +195,73 @@ std::optional<base::UtcTime> AlertDesk::Round::endOf(const std::string &key) con
     return ended == ends.end() ? std::nullopt : std::optional(ended->second);
 }
 
+// A rule at the begin of a round.
+struct AlertDesk::Round::Running {
+    std::string definition;
+    const store::StoredRuleState *stored = nullptr; // of a rule of this name
+    RuleMachine machine;
+    bool goesOn = false; // with the stored states
+};
+
+AlertDesk::Round::Running AlertDesk::Round::started(const Rule &rule) const
+{
+    Running out{definitionOf(rule, setup.settings), storedOf(rule.name), RuleMachine(rule)};
+    out.goesOn = out.stored && out.stored->definition == out.definition && out.machine.import(out.stored->states);
+    out.machine.goBackTo(now);
+    return out;
+}
+
+// It stays as it was.
+void AlertDesk::Round::leave(const Running &running)
+{
+    answer.unevaluated.insert(running.machine.rule().name);
+    if (running.goesOn) {
+        keep(running.machine, running.definition, running.stored->at);
+        for (const PlanAlert &alert : firingOf(running.machine))
+            unsure.insert(alert.key);
+    } else if (running.stored) {
+        rows.states.push_back(*running.stored);
+    }
+}
+
+void AlertDesk::Round::run(Running &running, const RuleSeries &series)
+{
+    RuleMachine &machine = running.machine;
+    if (running.stored && !running.goesOn)
+        endAll(*running.stored);
+    for (const auto &[scope, readings] : series) {
+        for (const alerts::Reading &reading : alerts::decidedOf(machine.rule(), readings, now))
+            step(machine, scope, reading, running.goesOn);
+    }
+    if (!running.goesOn) {
+        renew(machine);
+        begin(machine);
+    }
+    keep(machine, running.definition, now);
+}
+
 Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
 {
+    std::vector<Round::Running> all;
+    std::vector<RuleReader::Request> requests;
     for (const Rule &rule : round.rules) {
+        const RuleMachine &machine = all.emplace_back(round.started(rule)).machine;
+        RuleReader::Request request{&rule, askedFrom(machine), {}};
+        for (const auto &[scope, state] : machine.scopes())
+            request.scopes.push_back(scope);
+        requests.push_back(std::move(request));
+    }
+    RuleReader reader(m_engine, std::move(requests));
+    for (std::size_t i = 0; i < all.size(); ++i) {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "cancelled");
-        const std::string definition = definitionOf(rule, round.setup.settings);
-        const store::StoredRuleState *stored = round.storedOf(rule.name);
-        RuleMachine machine(rule);
-        const bool goesOn = stored && stored->definition == definition && machine.import(stored->states);
-        machine.goBackTo(round.now);
-        std::vector<std::string> scopes;
-        for (const auto &[scope, state] : machine.scopes())
-            scopes.push_back(scope);
-        const auto series = m_alerts.series(rule, askedFrom(machine), scopes);
-        if (!series) {
-            round.answer.problems.push_back("alert " + rule.name + ": " + series.error().text);
-            if (goesOn) {
-                round.keep(machine, definition);
-                for (const PlanAlert &alert : firingOf(machine))
-                    round.unsure.insert(alert.key);
-            } else if (stored)
-                round.rows.states.push_back(*stored);
+        const auto series = reader.series(i);
+        if (series) {
+            round.run(all[i], *series);
             continue;
         }
-        if (stored && !goesOn)
-            round.endAll(*stored);
-        for (const auto &[scope, readings] : *series) {
-            for (const alerts::Reading &reading : alerts::decidedOf(rule, readings, round.now))
-                round.step(machine, scope, reading, goesOn);
-        }
-        if (!goesOn) {
-            round.renew(machine);
-            round.begin(machine);
-        }
-        round.keep(machine, definition);
+        round.answer.problems.push_back("alert " + round.rules[i].name + ": " + series.error().text);
+        round.leave(all[i]);
     }
     for (const store::StoredRuleState &stored : round.stored.states) {
         if (std::none_of(round.rules.begin(), round.rules.end(),
@@ -280,7 +299,7 @@ void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
 
 void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
 {
-    const auto escalation = escalatedAfter(round.setup.settings, planned.rule, planned.target);
+    const bool isEscalation = isToldLater(round.setup.settings, planned.rule, planned.target);
     model::NoticeGroup group;
     group.at = round.now;
     std::string id = planned.target + '\n' + std::string(model::toString(planned.notice));
@@ -291,7 +310,9 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
             {alert.key, planned.target, planned.notice, alert.rule, alert.scope, alert.firedAt, 0, false});
         if (group.notices.size() == planned.listed())
             continue;
-        NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, escalation};
+        NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, {}};
+        if (const auto told = round.toldAt.find(alert.key); isEscalation && told != round.toldAt.end())
+            facts.unacknowledged = round.now - told->second;
         const auto ended = round.endOf(alert.key);
         if (planned.notice == NoticeState::Resolved)
             facts.endedAt = ended.value_or(round.now);
@@ -360,6 +381,7 @@ Result<void> AlertDesk::plan(Round &round)
         question.acknowledged.insert(ack.key);
     if (!question.firing.empty() || !question.told.empty())
         askTargets(round, question);
+    round.toldAt = alerts::firstTold(question);
     NoticeBuilder builder(m_fleet, round.setup.settings.currency, round.now);
     for (const alerts::PlannedMessage &planned : alerts::planMessages(question))
         queue(round, planned, builder);
@@ -368,34 +390,11 @@ Result<void> AlertDesk::plan(Round &round)
     return dropEndedRepeats(round);
 }
 
-// The round of a program that does not lead.
-Result<AlertRound> AlertDesk::followed(base::UtcTime now)
-{
-    AlertRound out;
-    out.at = now;
-    out.isLeader = false;
-    const auto rules = m_alerts.rules();
-    GPULEDGER_TRY(rules);
-    const auto stored = m_engine.cache().alerts().rows(now);
-    GPULEDGER_TRY(stored);
-    for (const Rule &rule : *rules) {
-        const std::string definition = definitionOf(rule, m_engine.setup().settings);
-        for (const store::StoredRuleState &state : stored->states) {
-            RuleMachine machine(rule);
-            if (state.rule != rule.name || state.definition != definition || !machine.import(state.states))
-                continue;
-            for (const PlanAlert &alert : firingOf(machine))
-                out.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
-        }
-    }
-    return out;
-}
-
 Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     store::AlertStore store = m_engine.cache().alerts();
-    Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}, {}};
+    Round round{m_engine.clock().now(), m_engine.setup(), {}, {}, {}, {}, {}, {}, {}, {}};
     round.answer.at = round.rows.at = round.now;
     auto rules = m_alerts.rules();
     GPULEDGER_TRY(rules);
@@ -421,7 +420,8 @@ Result<AlertRound> AlertDesk::evaluate(const std::stop_token &stop)
     if (!*isStored)
         return followed(round.now);
     for (const PlanAlert &alert : round.firing)
-        round.answer.firing.push_back({alert.rule, alert.scope, alert.key, alert.firedAt});
+        round.answer.firing.push_back(
+            {alert.rule, alert.scope, alert.key, alert.firedAt, !round.unknown.contains(alert.key)});
     round.answer.queued = round.rows.messages.size();
     return std::move(round.answer);
 }

@@ -38,23 +38,23 @@ Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, 
     for (const model::Budget &one : settings.budgets) {
         if (one.by != by || !query.filter.matches(query.by, one.key))
             continue;
-        auto budget = budgetOf(one, settings.currency);
+        auto budget = budgetOf(one, settings);
         GPULEDGER_TRY(budget);
         out.push_back(std::move(*budget));
     }
     return out;
 }
 
-// Budgets carry over within the calendar year.
-base::Day earliestDay(base::Day today)
+// Budgets carry over within their year.
+base::Day earliestDay(base::Day today, int yearStarts)
 {
-    const base::Day year = Period::around(PeriodKind::Year, today).begin;
+    const base::Day year = Period::around(PeriodKind::Year, today, yearStarts).begin;
     return base::Day{std::min(year.number, today.number - kPastDays)};
 }
 
-base::Day firstDay(base::Day today, base::TimeRange covered)
+base::Day firstDay(base::Day today, base::TimeRange covered, int yearStarts)
 {
-    return std::max(earliestDay(today), base::dayOf(base::ceilTo(covered.start, base::kDay)));
+    return std::max(earliestDay(today, yearStarts), base::dayOf(base::ceilTo(covered.start, base::kDay)));
 }
 
 // What was fetched of the sources that a day needs to be known. One that is no longer configured is not expected to
@@ -84,7 +84,7 @@ Result<ScopeForecast> scopeOf(std::string key, const alerts::ForecastQuestion &q
     const auto forecast = alerts::forecastPeriod(question, period);
     GPULEDGER_TRY(forecast);
     out.forecast = *forecast;
-    auto usual = alerts::suggestedFromHistory(question.past, period.kind, question.currency);
+    auto usual = alerts::suggestedFromHistory(question.past, period.kind, question.currency, period.yearStarts);
     GPULEDGER_TRY(usual);
     out.usual = std::move(*usual);
     for (const alerts::Budget &budget : budgets) {
@@ -148,8 +148,9 @@ Result<ForecastScopes> projectsFor(const Engine &engine, const ForecastQuery &qu
 {
     if (!query.filter.empty())
         return base::fail(base::ErrorCode::InvalidArgument, "a forecast by project can't have a filter");
+    const model::Settings &settings = engine.setup().settings;
     auto accounts = accountSeriesOf(
-        *view.cube, {earliestDay(moment.today), moment.end, engine.setup().settings, fetched, query.cost});
+        *view.cube, {earliestDay(moment.today, settings.fiscalYearStarts), moment.end, settings, fetched, query.cost});
     GPULEDGER_TRY(accounts);
     auto &scopes = accounts->series.scopes;
     const bool hasBills = std::any_of(scopes.begin(), scopes.end(), [](const auto &one) { return !one.first.empty(); });
@@ -172,9 +173,10 @@ Result<ForecastScopes> scopesFor(const Engine &engine, const ForecastQuery &quer
     const auto covered = view.facts->coveredRange();
     GPULEDGER_TRY(covered);
     const base::TimeRange data{covered->start, std::min(covered->end, moment.end)};
-    auto series = scopeSeriesOf(*view.cube, *view.attribution, query.filter, query.by,
-                                covered->empty() ? moment.today : firstDay(moment.today, data), data, fetched,
-                                engine.setup().settings.currency);
+    const model::Settings &settings = engine.setup().settings;
+    const base::Day first = covered->empty() ? moment.today : firstDay(moment.today, data, settings.fiscalYearStarts);
+    auto series =
+        scopeSeriesOf(*view.cube, *view.attribution, query.filter, query.by, first, data, fetched, settings.currency);
     GPULEDGER_TRY(series);
     GPULEDGER_TRY(nameOpenDays(*series, engine.cache(), query.cost));
     return ForecastScopes{std::move(*series), {}};
@@ -193,7 +195,7 @@ ForecastMoment momentOf(const Engine &engine)
 Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
 {
     const ForecastMoment moment = momentOf(m_engine);
-    const Period period = Period::around(query.period, moment.today);
+    const Period period = Period::around(query.period, moment.today, m_engine.setup().settings.fiscalYearStarts);
     auto reach = m_fleet.reach({period.begin.start(), moment.end}); // before the view, so that it is never newer
     GPULEDGER_TRY(reach);
     auto out = forecastOf(m_engine, query);
@@ -208,7 +210,7 @@ Result<ForecastAnswer> forecastOf(const Engine &engine, const ForecastQuery &que
     const ForecastMoment moment = momentOf(engine);
     const base::Day today = moment.today;
     ForecastAnswer out;
-    out.period = Period::around(query.period, today);
+    out.period = Period::around(query.period, today, setup.settings.fiscalYearStarts);
     out.currency = setup.settings.currency;
     const auto fetched = engine.cache().months().fetched();
     GPULEDGER_TRY(fetched);

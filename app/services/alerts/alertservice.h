@@ -4,13 +4,11 @@
 #include "app/base/result.h"
 #include "app/base/time/time.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gpuledger::alerts {
-struct Reading;
 struct Rule;
 } // namespace gpuledger::alerts
 namespace gpuledger::model {
@@ -49,14 +47,10 @@ public:
     // Facts that change later (late data, an idle time that is known only at its end) change them, too. Fails with
     // Overflow, InvalidArgument, Storage… codes.
     [[nodiscard]] base::Result<AlertEvaluation> evaluate();
-    // What the rule watched from `from` to now, by scope, also of `scopes`, which may have had nothing in that time.
-    // Without `from`, since the begin that evaluate() uses. Fails with Overflow, InvalidArgument, Storage… codes.
-    [[nodiscard]] base::Result<std::map<std::string, std::vector<alerts::Reading>>>
-    series(const alerts::Rule &rule, std::optional<base::UtcTime> from, const std::vector<std::string> &scopes);
     // When a rule would have fired in a range. Also fails with NotFound.
     [[nodiscard]] base::Result<AlertReplay> replay(const std::string &name, base::TimeRange range);
-    // A bound for a new rule of this metric and scope, from the last 28 days (alerts::suggestedBound). Fails as
-    // series() does, and with InvalidArgument: the rule can't be read.
+    // A bound for a new rule of this metric and scope, from the last 28 days (alerts::suggestedBound). Fails
+    // with Overflow, Storage… codes, and InvalidArgument: the rule can't be read.
     [[nodiscard]] base::Result<std::optional<std::string>> suggestedBound(const model::AlertRule &rule);
     // The rules in the language of Prometheus, for each source that is one. Also fails with NotFound: none is.
     [[nodiscard]] base::Result<std::vector<SourceRules>> exportedRules();

@@ -174,15 +174,16 @@ std::string budgetScopeOf(const Budget &budget)
     return keyOfBudget(budget) + " (" + std::string(alerts::toString(budget.period)) + ')';
 }
 
-Result<Budget> budgetOf(const model::Budget &configured, base::Currency currency)
+Result<Budget> budgetOf(const model::Budget &configured, const model::Settings &settings)
 {
-    const auto amount = base::Money::parse(configured.amount, currency);
+    const auto amount = base::Money::parse(configured.amount, settings.currency);
     GPULEDGER_TRY(amount);
     Budget out;
     out.by = configured.by;
     out.key = configured.key;
     out.period = alerts::periodKindFromString(configured.period).value_or(alerts::PeriodKind::Month);
     out.amount = *amount;
+    out.yearStarts = settings.fiscalYearStarts;
     out.warn = configured.warn;
     out.warnsOfForecast = configured.forecast;
     out.carriesOver = configured.carryOver;
@@ -197,7 +198,7 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
     if (range.empty())
         return out;
     const Day asked = base::dayOf(range.start);
-    const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked).begin;
+    const Day year = alerts::Period::around(alerts::PeriodKind::Year, asked, settings.fiscalYearStarts).begin;
     const Day earliest{std::min(year.number, asked.number - kEarlierDays)};
     const Day first = std::max(base::dayOf(base::ceilTo(question.covered.start, base::kDay)), earliest);
     // A replay that ends earlier does not know how complete the bills of its last days were then.
@@ -221,7 +222,7 @@ Result<RuleSeries> budgetSeriesOf(View &view, const Rule &rule, const SeriesQues
         const auto of = isOfScope(configured, rule.scope) ? series.find(configured.by) : series.end();
         if (of == series.end())
             continue;
-        auto budget = budgetOf(configured, settings.currency);
+        auto budget = budgetOf(configured, settings);
         GPULEDGER_TRY(budget);
         const auto found = of->second.scopes.find(budget->key);
         if (found != of->second.scopes.end()) // otherwise it never cost anything

@@ -7,7 +7,7 @@
 namespace gpuledger::services {
 
 // A budget of the configuration. Fails with Parse, Overflow (its amount).
-[[nodiscard]] base::Result<alerts::Budget> budgetOf(const model::Budget &configured, base::Currency currency);
+[[nodiscard]] base::Result<alerts::Budget> budgetOf(const model::Budget &configured, const model::Settings &settings);
 
 // The scope of an alert about a budget: what it is for, with the period unless it is a month: "vision",
 // "vision (quarter)", "cost-center=42", "node-label:rack=7".

@@ -172,7 +172,7 @@ Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, c
     const bool isOver = facts.state == model::NoticeState::Resolved;
     out.summary = alertSummary(rule, alert.scope, facts.nanos, m_currency, isOver);
     if (facts.unacknowledged && !isOver)
-        out.summary += "; nobody has acknowledged it for " + writtenLength(*facts.unacknowledged);
+        out.summary += "; nobody has acknowledged it for " + spanText(*facts.unacknowledged);
     out.link = alertLink(rule, alert.scope);
     out.command = alertCommand(rule, alert.scope);
     if (hasIdleItems(rule) && !isOver)

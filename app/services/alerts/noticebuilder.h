@@ -35,7 +35,7 @@ public:
         std::optional<std::int64_t> nanos; // of the unit of the rule; std::nullopt: unknown
         std::optional<base::UtcTime> endedAt;
         std::optional<base::Seconds> markAfter = std::nullopt; // what is idle is marked to be stopped then
-        std::optional<base::Seconds> unacknowledged{}; // told because nobody acknowledged it for this long
+        std::optional<base::Seconds> unacknowledged{}; // an escalation: this long after it was first told
     };
     // Items and cost per month are those of the idle list, for rules about idle GPUs of teams, clusters or all. They
     // are left out if that list can't be read: an alert is told in any case.

@@ -187,6 +187,19 @@ std::string alertItemLink(const std::string &link, const std::string &item)
     return link + "&at.item=" + linkEncoded(item);
 }
 
+std::string spanText(base::Seconds span)
+{
+    constexpr std::int64_t kMinute = 60, kHour = 3600, kDay = 86400;
+    const std::int64_t all = std::max<std::int64_t>(span.count(), 0);
+    const std::int64_t days = all / kDay, hours = all % kDay / kHour, minutes = all % kHour / kMinute;
+    const auto both = [](std::int64_t more, const char *unit, std::int64_t less, const char *small) {
+        return std::to_string(more) + unit + (less > 0 ? ' ' + std::to_string(less) + small : std::string());
+    };
+    if (days > 0)
+        return both(days, "d", hours, "h");
+    return hours > 0 ? both(hours, "h", minutes, "m") : std::to_string(minutes) + 'm';
+}
+
 std::string alertConsequence(base::Seconds markAfter)
 {
     return "What passes every check is marked, and stopped " + writtenLength(markAfter)

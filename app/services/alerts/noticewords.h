@@ -20,6 +20,8 @@ std::optional<std::string> alertFilter(const alerts::Rule &rule);
 std::string alertLink(const alerts::Rule &rule, const std::string &scope);
 // The link to a page, with this item of its list selected.
 std::string alertItemLink(const std::string &link, const std::string &item);
+// "3d 4h", "2h 20m", "35m": the two largest units, rounded down; "0m" for less than a minute.
+std::string spanText(base::Seconds span);
 // What a rule with `mark` does to idle workloads, and how to object.
 std::string alertConsequence(base::Seconds markAfter);
 // "gpuledger-cli idle --team vision", quoted for a shell.

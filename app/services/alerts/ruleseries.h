@@ -13,6 +13,8 @@
 // What the metric of a rule was over time, for each of its scopes. Blocking; call from a worker thread.
 namespace gpuledger::services {
 
+class RuleCells;
+
 using RuleSeries = std::map<std::string, std::vector<alerts::Reading>>; // by scope; of `all`: "all"
 
 struct SeriesQuestion {
@@ -24,6 +26,8 @@ struct SeriesQuestion {
     store::LedgerStore *cache = nullptr; // for metrics of what is no part of the view
     std::vector<std::string> scopes{}; // that have readings even if nothing of them is in the range
     alerts::EventCalendar events{}; // of which anomalies know
+    // Of `range`, for all rules that ask this question, so that stored cells are read once; null: of one rule alone.
+    RuleCells *cells = nullptr;
 };
 
 // For the metrics of the last hour, but for QueueWaiting: a reading every quarter hour, of the hour that ends then,

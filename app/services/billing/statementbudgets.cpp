@@ -37,14 +37,16 @@ Money spentBy(const CurrencyStatement &currency, const std::string &team)
     return found == currency.teams.end() ? Money(0, currency.currency) : found->total();
 }
 
-// The months of the year before that of the statement, ascending; a report has none.
+// The months of the budgets' year before that of the statement, ascending; a report has none.
 Result<std::vector<Statement>> earlierStatements(BillingService &billing, const Engine &engine,
                                                  const Statement &statement)
 {
     std::vector<Statement> out;
     if (engine.reportMonth())
         return out;
-    for (auto month = reports::before(statement.month); month.year == statement.month.year;
+    const auto year = alerts::Period::around(alerts::PeriodKind::Year, base::dayOf(statement.month.range().start),
+                                             engine.setup().settings.fiscalYearStarts);
+    for (auto month = reports::before(statement.month); month.range().start >= year.begin.start();
          month = reports::before(month)) {
         auto one = billing.statement(month, statement.view, {});
         GPULEDGER_TRY(one);
@@ -139,7 +141,7 @@ Result<std::vector<StatementBudget>> statementBudgets(BillingService &billing, c
     for (const model::Budget &configured : settings.budgets) {
         if (configured.by != "team" || !(statement.team.empty() || configured.key == statement.team))
             continue;
-        const auto budget = budgetOf(configured, settings.currency);
+        const auto budget = budgetOf(configured, settings);
         GPULEDGER_TRY(budget);
         if (budget->period != alerts::PeriodKind::Month)
             continue;

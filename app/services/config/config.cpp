@@ -96,6 +96,8 @@ void readVersion(ConfigMap &map)
 
 void readBudgets(ConfigMap &map, model::Settings &settings)
 {
+    if (const auto month = map.take("fiscal_year_starts"))
+        settings.fiscalYearStarts = month->integer(1, 12).value_or(1);
     if (const auto list = map.take("budgets")) {
         for (const ConfigValue &one : list->list("- { team: vision, period: month, amount: \"120000\" }"))
             settings.budgets.push_back(readBudget(one));

@@ -69,16 +69,15 @@ void readWebhook(ConfigMap &map, model::AlertTarget &target)
 // What is known to the receiver beside its address, and whose certificates it may have.
 void readAccess(ConfigMap &map, model::AlertTarget &target)
 {
-    if (const auto tls = target.kind == "alertmanager" || target.kind == "webhook" || target.kind == "email"
-            ? map.take("tls")
-            : std::nullopt)
+    const bool isOwnServer = target.kind == "alertmanager" || target.kind == "webhook"; // not one of a provider
+    if (const auto tls = isOwnServer || target.kind == "email" ? map.take("tls") : std::nullopt)
         readAuthority(*tls, target.caFile);
-    const auto auth = target.kind == "alertmanager" ? map.take("auth") : std::nullopt;
+    const auto auth = isOwnServer ? map.take("auth") : std::nullopt;
     if (!auth)
         return;
     target.auth = readAuth(*auth);
-    if (target.auth.kind == model::AuthSettings::Kind::SigV4)
-        auth->problem("can't be of type sigv4 here; write basic, bearer or mtls");
+    if (target.auth.kind == model::AuthSettings::Kind::SigV4 && target.kind == "webhook")
+        auth->problem("can't be of type sigv4 for a webhook; write basic, bearer or mtls");
 }
 
 // The address is that of another region.
@@ -164,6 +163,21 @@ void readBound(ConfigMap &map, alerts::RuleMetric metric, base::Currency currenc
         wanted->problem(refusalOf(bound.error()));
 }
 
+std::string readPer(const ConfigValue &value, alerts::RuleMetric metric)
+{
+    const auto allowed = alerts::scopesOf(metric);
+    const bool knowsProjects = std::find(allowed.begin(), allowed.end(), "project") != allowed.end();
+    if (knowsProjects || !value.node.IsScalar() || value.node.Scalar() != "project")
+        return value.choice(allowed).value_or("");
+    std::string words;
+    for (const std::string &one : allowed)
+        words += (words.empty() ? "" : one == allowed.back() ? " or " : ", ") + one;
+    value.problem("does not go with this metric, because only bills say to which project a machine belongs, days later;"
+                  " write per: "
+                  + words + ", or a budget for the project");
+    return {};
+}
+
 void readWhen(const ConfigValue &value, base::Currency currency, model::AlertRule &rule)
 {
     ConfigMap map(value, kWhenExample);
@@ -175,7 +189,7 @@ void readWhen(const ConfigValue &value, base::Currency currency, model::AlertRul
     if (!metric)
         return; // without a metric, the allowed values are unknown
     if (const auto per = map.require("per", "per: " + alerts::scopesOf(*metric).front()))
-        rule.per = per->choice(alerts::scopesOf(*metric)).value_or("");
+        rule.per = readPer(*per, *metric);
     readBound(map, *metric, currency, rule);
     if (const auto length = map.take("for"))
         rule.length = length->duration().value_or(base::Seconds{0});

@@ -177,11 +177,14 @@ Result<FleetService::FleetSize> FleetService::fleetSize()
 {
     auto facts = m_engine.cache().facts();
     GPULEDGER_TRY(facts);
-    auto devices = (*facts)->devices();
-    GPULEDGER_TRY(devices);
-    auto nodes = (*facts)->nodes();
-    GPULEDGER_TRY(nodes);
-    return FleetSize{static_cast<std::int64_t>(devices->size()), static_cast<std::int64_t>(nodes->size())};
+    const auto clusters = (*facts)->clusterSizes();
+    GPULEDGER_TRY(clusters);
+    FleetSize size;
+    for (const store::ClusterSize &one : *clusters) {
+        size.devices += one.devices;
+        size.nodes += one.nodes;
+    }
+    return size;
 }
 
 } // namespace gpuledger::services

@@ -226,6 +226,8 @@ base::Result<std::string> reportSettingsText(const model::Settings &settings, co
     json["budgets"] = Json::array();
     for (const model::Budget &budget : settings.budgets)
         json["budgets"].push_back(jsonOf(budget));
+    if (settings.fiscalYearStarts != 1)
+        json["fiscal_year_starts"] = settings.fiscalYearStarts;
     if (Json savings = jsonOf(settings.savings); !savings.empty())
         json["savings"] = std::move(savings);
     std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';

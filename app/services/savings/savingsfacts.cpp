@@ -88,10 +88,15 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     const auto &parts = (*known)->parts;
     std::vector<Result<Proposals>> answers(parts.size(), base::fail(ErrorCode::Cancelled, "cancelled"));
     actions::sideBySide(parts.size(), stop, [&](std::size_t i) { answers[i] = proposals(*parts[i], assumed, stop); });
+    std::size_t count = 0;
+    for (const Result<Proposals> &answer : answers) {
+        GPULEDGER_TRY(answer);
+        count += (*answer)->size();
+    }
     std::vector<Proposal> all;
+    all.reserve(count);
     std::vector<savings::Remark> warnings;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        GPULEDGER_TRY(answers[i]);
         const auto &part = parts[i];
         all.insert(all.end(), (*answers[i])->begin(), (*answers[i])->end());
         if (!query.kind || *query.kind == part->kind) // they are about the facts of their kind
@@ -213,6 +218,12 @@ Result<SavingsFacts::Proposals> SavingsFacts::proposals(Part &part, const saving
     }
     auto some = part.replay.proposals(own, stop);
     GPULEDGER_TRY(some);
+    some->shrink_to_fit();
+    for (Proposal &one : *some) { // it is kept here and in the lists that are made of it
+        one.assumptions.share();
+        one.evidence.share();
+        one.risks.share();
+    }
     auto answer = std::make_shared<const std::vector<Proposal>>(std::move(*some));
     const std::lock_guard lock(part.mutex);
     part.assumed = std::move(own);

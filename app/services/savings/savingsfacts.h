@@ -32,8 +32,9 @@ std::vector<SavingsEngine> savingsEngines();
 // the newest question are kept; before others are read, they are dropped. They take about as much memory as while they
 // were read: 16 bytes for each hour of a machine and 4 for each of its shares, about 100 for each time that other work
 // is the only one on a machine with little of it held, 48 for each hour of a workload that can be scheduled, 32 for
-// each of its machines, and 32 for each hour that a workload of the last week had machines to itself. What a proposal
-// takes off on-demand machines has 8 bytes for each hour.
+// each of its machines, 32 for each hour that a workload of the last week had machines to itself, and 56 for each other
+// one for which a slice may be enough. What a proposal takes off on-demand machines has 8 bytes for each hour. Lists
+// share what proposals say with what is kept of them.
 //
 // All functions may be called from any thread; no lock is held while facts are read or replayed. Two threads that ask
 // first at the same time both read.

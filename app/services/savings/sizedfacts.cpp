@@ -42,18 +42,25 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
         kept = std::move(*opened);
     }
     const base::Currency currency = setup.settings.currency;
-    const auto schedule = scheduleCollector(view->attribution->facts(),
-                                            {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
-                                             teamCalendars(setup.settings.savings, setup.zone), true},
-                                            terms);
-    GPULEDGER_TRY(schedule);
-    const auto sized =
+    const base::TimeRange scheduled = savings::scheduleRange(question.range, setup.zone);
+    auto told = termsOfPlaced(view->attribution->facts(), question.range, terms);
+    GPULEDGER_TRY(told);
+    auto ofSchedule = *told; // a device was last seen in the same place, if both ranges end at the same time
+    if (scheduled.end != question.range.end) {
+        auto other = termsOfPlaced(view->attribution->facts(), scheduled, terms);
+        GPULEDGER_TRY(other);
+        ofSchedule = std::move(*other);
+    }
+    auto schedule =
+        scheduleCollector({scheduled, setup.zone, currency, teamCalendars(setup.settings.savings, setup.zone), true},
+                          std::move(ofSchedule));
+    auto sized =
         rightSizeCollector(*view->attribution,
                            {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
-                           m_catalog, m_prices, terms, stop, kept.get(), (*schedule)->recent());
+                           m_catalog, m_prices, std::move(*told), stop, kept.get(), schedule->recent());
     GPULEDGER_TRY(sized);
     const auto capacity = capacityCollector(question.range);
-    const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
+    const std::array<DayCollector *, 3> all{sized->get(), schedule.get(), capacity.get()};
     GPULEDGER_TRY(collectDays(*view->attribution, all, stop, kept.get()));
     kept.reset();
     view->attribution.reset(); // nothing below needs its index of the fleet, which is large
@@ -61,8 +68,10 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
         derived->reset();
     auto past = (*sized)->take();
     GPULEDGER_TRY(past);
-    auto hours = (*schedule)->take();
+    sized->reset();
+    auto hours = schedule->take();
     GPULEDGER_TRY(hours);
+    schedule.reset();
     auto pools = capacity->take(*setup.ledger, *view->facts);
     GPULEDGER_TRY(pools);
     m_past = std::make_shared<const savings::RightSizePast>(std::move(*past));

@@ -428,7 +428,15 @@ rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestio
 {
     auto told = termsOfPlaced(attribution.facts(), question.range, terms);
     GPULEDGER_TRY(told);
-    auto reader = std::make_unique<RightSizeReader>(question, catalog, prices, std::move(*told));
+    return rightSizeCollector(attribution, question, catalog, prices, std::move(*told), stop, kept, beside);
+}
+
+Result<std::unique_ptr<RightSizeCollector>>
+rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
+                   const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, model::CostTerms terms,
+                   const std::stop_token &stop, KeptDays *kept, DayCollector *beside)
+{
+    auto reader = std::make_unique<RightSizeReader>(question, catalog, prices, std::move(terms));
     GPULEDGER_TRY(reader->findRecent(attribution, stop, kept, beside));
     return std::unique_ptr<RightSizeCollector>(std::move(reader));
 }

@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/rightsizeworkloads.h"
 
 #include "app/insight/query/measuresums.h"
+#include "app/services/savingsinputs/rightsizelisted.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
 #include "app/services/savingsinputs/schedule/schedulefacts.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 namespace gpuledger::services {
 
@@ -20,6 +22,15 @@ namespace {
 bool addWorkloadNanos(std::int64_t &sum, std::int64_t amount)
 {
     return !__builtin_add_overflow(sum, amount, &sum);
+}
+
+void addDevices(std::vector<base::DeviceId> &to, const std::vector<base::DeviceId> &more)
+{
+    for (const base::DeviceId device : more) {
+        const auto at = std::lower_bound(to.begin(), to.end(), device);
+        if (at == to.end() || *at != device)
+            to.insert(at, device);
+    }
 }
 
 std::string workloadTarget(const model::AttributedHolder &who)
@@ -57,18 +68,19 @@ void SizedWorkloads::addRecent(const model::AttributedHolder &who)
     const std::string target = workloadTarget(who);
     if (!m_recent.insert(savings::rightSizeName(who.cluster, target)).second)
         return;
+    const std::string series = seriesTarget(target, who.ownerKind, who.ownerName);
     const auto [at, isNew] =
-        m_seriesOf.try_emplace(Name(who.cluster, seriesTarget(target, who.ownerKind, who.ownerName)),
-                               static_cast<std::int32_t>(m_series.size()));
+        m_seriesOf.try_emplace(savings::rightSizeName(who.cluster, series), static_cast<std::int32_t>(m_series.size()));
     if (isNew)
         m_series.emplace_back();
 }
 
 std::int32_t SizedWorkloads::indexOf(const model::AttributedHolder &who)
 {
-    const Name name(who.cluster, workloadTarget(who));
-    const auto found = m_index.find(name);
-    const std::int32_t index = found != m_index.end() ? found->second : add(name, who);
+    const std::string target = workloadTarget(who);
+    const std::uint64_t hash = savings::rightSizeName(who.cluster, target);
+    const auto found = findIn(hash, who.cluster, target);
+    const std::int32_t index = found != m_index.end() ? found->second : add(hash, target, who);
     if (index >= 0)
         describe(index, who);
     return index;
@@ -87,31 +99,42 @@ void SizedWorkloads::describe(std::int32_t index, const model::AttributedHolder 
     one.inference = who.kind == WorkloadKind::Inference || who.kind == WorkloadKind::Unknown;
 }
 
-std::int32_t SizedWorkloads::add(const Name &name, const model::AttributedHolder &who)
+SizedWorkloads::Index::iterator SizedWorkloads::findIn(std::uint64_t hash, const std::string &cluster,
+                                                       const std::string &target)
 {
-    if (!m_onlyRecent)
-        return addTo(-1, true, name);
-    if (const auto known = m_leftOut.find(name); known != m_leftOut.end())
-        return known->second;
-    const auto series = m_seriesOf.find(Name(name.first, seriesTarget(name.second, who.ownerKind, who.ownerName)));
-    const bool isRecent = m_recent.contains(savings::rightSizeName(name.first, name.second));
-    if (isRecent || series != m_seriesOf.end())
-        return addTo(series == m_seriesOf.end() ? -1 : series->second, isRecent, name);
-    return m_leftOut.emplace(name, -1 - static_cast<std::int32_t>(m_leftOut.size())).first->second;
+    const auto [first, end] = m_index.equal_range(hash);
+    const auto found = std::find_if(first, end, [&](const auto &one) {
+        const RightSizeWorkload &out = m_all[static_cast<std::size_t>(one.second)]->out;
+        return out.target == target && out.cluster == cluster;
+    });
+    return found == end ? m_index.end() : found;
 }
 
-std::int32_t SizedWorkloads::addTo(std::int32_t series, bool isRecent, const Name &name)
+std::int32_t SizedWorkloads::add(std::uint64_t hash, const std::string &target, const model::AttributedHolder &who)
+{
+    Name name(who.cluster, target);
+    if (!m_onlyRecent)
+        return addTo(-1, true, hash, std::move(name));
+    if (const auto known = m_leftOut.find(name); known != m_leftOut.end())
+        return known->second;
+    const auto series =
+        m_seriesOf.find(savings::rightSizeName(who.cluster, seriesTarget(target, who.ownerKind, who.ownerName)));
+    const bool isRecent = m_recent.contains(hash);
+    if (isRecent || series != m_seriesOf.end())
+        return addTo(series == m_seriesOf.end() ? -1 : series->second, isRecent, hash, std::move(name));
+    return m_leftOut.emplace(std::move(name), -1 - static_cast<std::int32_t>(m_leftOut.size())).first->second;
+}
+
+std::int32_t SizedWorkloads::addTo(std::int32_t series, bool isRecent, std::uint64_t hash, Name name)
 {
     auto entry = std::make_unique<Entry>();
     auto index = static_cast<std::int32_t>(m_all.size());
-    entry->out.id = "right-size:" + name.first + "/" + name.second;
-    entry->out.target = name.second;
-    entry->out.cluster = name.first;
+    entry->out.target = std::move(name.second);
+    entry->out.cluster = std::move(name.first);
     entry->recent = isRecent;
     entry->series = series;
     if (m_onlyRecent) {
         // One that comes back has its place among the others, and what was known of its machines.
-        const std::uint64_t hash = savings::rightSizeName(name.first, name.second);
         const auto known = std::lower_bound(m_earlier.begin(), m_earlier.end(), Earlier{hash, 0, 0});
         if (known != m_earlier.end() && known->name == hash) {
             const RightSizeWorkload &sum = m_sums[static_cast<std::size_t>(known->sum)]->out;
@@ -134,7 +157,7 @@ std::int32_t SizedWorkloads::addTo(std::int32_t series, bool isRecent, const Nam
         m_all.push_back(std::move(entry));
     else
         m_all[static_cast<std::size_t>(index)] = std::move(entry);
-    m_index.emplace(name, index);
+    m_index.emplace(hash, index);
     return index;
 }
 
@@ -158,7 +181,7 @@ bool SizedWorkloads::addHour(std::int32_t index, std::int32_t hour, std::int64_t
                              std::int64_t cost, std::int64_t base)
 {
     Entry &entry = *m_all[static_cast<std::size_t>(index)];
-    entry.devices.insert(machine.devices.begin(), machine.devices.end());
+    addDevices(entry.devices, machine.devices);
     bool fits = true;
     if (!machine.spot) {
         entry.out.ownSeconds += seconds;
@@ -194,7 +217,8 @@ void SizedWorkloads::endDay()
 void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &open)
 {
     Entry &entry = *m_all[static_cast<std::size_t>(index)];
-    const Name name(entry.out.cluster, entry.out.target); // what becomes a sum loses its own
+    const auto place = findIn(savings::rightSizeName(entry.out.cluster, entry.out.target), entry.out.cluster,
+                              entry.out.target); // what becomes a sum loses its name
     const Series &series = m_series[static_cast<std::size_t>(entry.series)];
     entry.out.loads.clear();
     if (index == series.first || index == series.last) {
@@ -202,7 +226,7 @@ void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &ope
         return;
     }
     addToSum(entry, index);
-    m_index.erase(name);
+    m_index.erase(place);
     m_all[static_cast<std::size_t>(index)].reset();
 }
 
@@ -216,7 +240,6 @@ void SizedWorkloads::addToSum(Entry &from, std::int32_t index)
     if (isNew) {
         m_sums.push_back(std::make_unique<Entry>(std::move(from)));
         m_sums.back()->out.owner.clear();
-        m_sums.back()->out.id.clear();
         return;
     }
     Entry &to = *m_sums[static_cast<std::size_t>(at->second)];
@@ -228,16 +251,42 @@ void SizedWorkloads::addToSum(Entry &from, std::int32_t index)
     to.out.ownSeconds += one.ownSeconds;
     for (const auto member : {&RightSizeWorkload::cost, &RightSizeWorkload::ownCost, &RightSizeWorkload::ownBase})
         m_fits = addWorkloadNanos(to.out.*member, one.*member) && m_fits;
-    to.devices.insert(from.devices.begin(), from.devices.end());
+    addDevices(to.devices, from.devices);
+}
+
+// Before anything is moved, so that the past never has what it has no use for.
+void SizedWorkloads::dropUnlisted(savings::RightSizePast &past)
+{
+    ListedWorkloads listed(past.hours, m_series.size());
+    for (const auto *all : {&m_all, &m_sums}) {
+        for (const auto &entry : *all) {
+            if (entry)
+                listed.add(entry->out, entry->series);
+        }
+    }
+    listed.choose();
+    for (auto &entry : m_all) {
+        if (!entry || listed.has(entry->out, entry->series))
+            continue;
+        if (const auto work = savings::sliceWorkOf(past, entry->out))
+            past.sliceWork[{entry->out.cluster, entry->out.gpu}].push_back(*work);
+        entry.reset();
+    }
+    std::erase_if(m_sums, [&](const auto &entry) { return !listed.has(entry->out, entry->series); });
 }
 
 bool SizedWorkloads::take(savings::RightSizePast &past)
 {
+    m_index.clear();
+    if (m_onlyRecent)
+        dropUnlisted(past);
     past.workloads.reserve(past.workloads.size() + m_all.size()
                            - static_cast<std::size_t>(std::count(m_all.begin(), m_all.end(), nullptr)));
     for (auto &entry : m_all) {
-        if (entry)
+        if (entry) {
+            entry->out.id = "right-size:" + entry->out.cluster + "/" + entry->out.target;
             finish(*entry, past.workloads);
+        }
         entry.reset();
     }
     for (auto &entry : m_sums)

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -44,7 +43,8 @@ public:
                                std::int64_t cost, std::int64_t base);
 
     void endDay();
-    // Everything, at the end. False on overflow.
+    // At the end: everything, or, if only recent ones are wanted, what a list can show and what counts for slices.
+    // False on overflow.
     [[nodiscard]] bool take(savings::RightSizePast &past);
 
 private:
@@ -60,8 +60,8 @@ private:
     using Place = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::string, bool, bool>;
     struct Entry {
         savings::RightSizeWorkload out;
-        std::set<base::DeviceId> devices;
-        std::int32_t series = -1; // of a workload that is not recent: which goes on; -1: none
+        std::vector<base::DeviceId> devices; // ascending
+        std::int32_t series = -1; // which goes on in the last week; -1: none
         bool placed = false, recent = true;
     };
     struct Series {
@@ -73,18 +73,22 @@ private:
         bool operator<(const Earlier &other) const { return name < other.name; }
     };
 
-    std::int32_t add(const Name &name, const model::AttributedHolder &who);
-    std::int32_t addTo(std::int32_t series, bool isRecent, const Name &name);
+    using Index = std::unordered_multimap<std::uint64_t, std::int32_t>; // by savings::rightSizeName()
+
+    Index::iterator findIn(std::uint64_t hash, const std::string &cluster, const std::string &target);
+    std::int32_t add(std::uint64_t hash, const std::string &target, const model::AttributedHolder &who);
+    std::int32_t addTo(std::int32_t series, bool isRecent, std::uint64_t hash, Name name);
     void endEntry(std::int32_t index, std::vector<std::int32_t> &open);
     void addToSum(Entry &from, std::int32_t index);
+    void dropUnlisted(savings::RightSizePast &past);
     static void finish(Entry &from, std::vector<savings::RightSizeWorkload> &to);
 
     bool m_onlyRecent = false, m_fits = true;
     std::unordered_set<std::uint64_t> m_recent; // savings::rightSizeName() of workloads
-    std::unordered_map<Name, std::int32_t, NameHash> m_seriesOf; // of these
+    std::unordered_map<std::uint64_t, std::int32_t> m_seriesOf; // of these; by savings::rightSizeName() of the series
     std::vector<Series> m_series;
     std::vector<std::unique_ptr<Entry>> m_all; // null: part of a sum
-    std::unordered_map<Name, std::int32_t, NameHash> m_index;
+    Index m_index; // into m_all, which has the names
     std::unordered_map<Name, std::int32_t, NameHash> m_leftOut; // of the day
     std::vector<std::int32_t> m_open; // not recent, and in m_all
     std::vector<std::unique_ptr<Entry>> m_sums;

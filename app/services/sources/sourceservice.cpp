@@ -59,9 +59,18 @@ Result<std::vector<store::HeldDay>> heldOf(store::LedgerStore &cache, const std:
     return held;
 }
 
-template <typename Things> std::int64_t inCluster(const Things &things, const std::string &cluster)
+// What a source has: its own cluster, or everything if no other source tells of devices.
+store::ClusterSize sizeOf(const std::vector<store::ClusterSize> &clusters, const model::SourceSettings &source,
+                          bool hasAll)
 {
-    return std::count_if(things.begin(), things.end(), [&](const auto &thing) { return thing.cluster == cluster; });
+    store::ClusterSize sum;
+    for (const store::ClusterSize &one : clusters) {
+        if (!hasAll && one.cluster != (source.cluster.empty() ? source.name : source.cluster))
+            continue;
+        sum.devices += one.devices;
+        sum.nodes += one.nodes;
+    }
+    return sum;
 }
 
 } // namespace
@@ -113,6 +122,7 @@ SyncReport SourceService::syncBills(const model::SourceSettings &s, const Setup 
     report.bills = std::move(outcome.deliveries);
     report.knownBills = outcome.known;
     report.waitingBills = std::move(outcome.waiting);
+    report.paid = outcome.paid;
     return report;
 }
 
@@ -248,10 +258,8 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
     std::vector<SourceStatus> out;
     auto facts = m_engine.cache().facts();
     GPULEDGER_TRY(facts);
-    const auto devices = (*facts)->devices();
-    GPULEDGER_TRY(devices);
-    const auto nodes = (*facts)->nodes();
-    GPULEDGER_TRY(nodes);
+    const auto clusters = (*facts)->clusterSizes();
+    GPULEDGER_TRY(clusters);
     const std::vector<model::SourceSettings> &all = m_engine.setup().settings.sources;
     const auto telemetry = std::count_if(
         all.begin(), all.end(), [&](const model::SourceSettings &s) { return m_engine.kindOf(s).tellsTelemetry(); });
@@ -268,22 +276,22 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
         const ports::SourceKind kind = m_engine.kindOf(s);
         status.stops = kind.stops();
         status.onlyStops = kind.onlyStops();
-        const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
         if (status.onlyStops) {
             // it has no data
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
+            const auto paid = ingest::paidCalls(m_engine.cache(), s.name);
+            GPULEDGER_TRY(paid);
+            status.paid = *paid;
         } else if (kind.tellsAllocations()) {
             status.tellsAllocations = true;
             auto held = heldOf(m_engine.cache(), s.name, m_engine.clock().now());
             GPULEDGER_TRY(held);
             status.held = std::move(*held);
-        } else if (telemetry == 1) {
-            status.devices = static_cast<std::int64_t>(devices->size());
-            status.nodes = static_cast<std::int64_t>(nodes->size());
-        } else if (const auto count = inCluster(*devices, cluster); count > 0) {
-            status.devices = count;
-            status.nodes = inCluster(*nodes, cluster);
+        } else if (const store::ClusterSize size = sizeOf(*clusters, s, telemetry == 1);
+                   telemetry == 1 || size.devices > 0) {
+            status.devices = size.devices;
+            status.nodes = size.nodes;
         }
         out.push_back(std::move(status));
     }

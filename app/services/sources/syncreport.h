@@ -55,6 +55,7 @@ struct SyncReport {
     std::vector<ingest::BillOutcome> bills;
     std::uint64_t knownBills = 0;
     std::vector<ports::WaitingBill> waitingBills; // not read yet: still being written
+    std::optional<ports::PaidCalls> paid; // what the requests of this sync cost; std::nullopt: they are free
     // For a source of allocations: each requested day, newest first, and how the ledger differs from it. In that case
     // accepted and rejected count records, and gaps counts failed days.
     bool tellsAllocations = false;
@@ -73,6 +74,7 @@ struct SourceStatus {
     // is unknown.
     std::optional<std::int64_t> devices, nodes;
     bool tellsBills = false; // if so, there is no covered range and no lag
+    std::optional<ingest::PaidMonth> paid; // the latest month in which its requests cost something
     bool tellsAllocations = false; // likewise
     std::vector<store::HeldDay> held; // days for which it has less than what is stored; ascending
     bool stops = false; // workloads can be stopped through it, if its permissions allow

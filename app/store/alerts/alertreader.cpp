@@ -35,7 +35,8 @@ Result<void> readStates(Database &db, AlertRows &rows)
 Result<void> readTold(Database &db, AlertRows &rows)
 {
     Statement s = db.statement("SELECT t.alert_key, t.target, t.notice, t.rule, t.scope, t.fired_at, t.message,"
-                               " coalesce(m.state, 'dead') = 'dead', coalesce(m.created_at, t.fired_at)"
+                               " coalesce(m.state, 'dead') IN ('dead', 'discarded') OR (m.state = 'cancelled' AND"
+                               " m.attempts = 0), coalesce(m.created_at, t.fired_at)"
                                " FROM alert_told AS t LEFT JOIN alert_message AS m ON m.id = t.message");
     return s.each([&]() -> Result<void> {
         auto one = toldIn(s);

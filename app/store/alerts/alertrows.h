@@ -32,7 +32,13 @@ struct StoredAlertChange {
     std::string value; // with its unit; empty: unknown
 };
 
-enum class MessageState { Waiting, Delivered, Dead };
+enum class MessageState {
+    Waiting,
+    Delivered,
+    Dead, // nobody got it; retry() makes it wait again
+    Cancelled, // what it says need no longer be said; if it was tried before, it may have arrived
+    Discarded, // a person wants it no longer
+};
 
 // One alert in a message.
 struct ToldAlert {
@@ -41,8 +47,8 @@ struct ToldAlert {
     std::string rule, scope;
     base::UtcTime firedAt{};
     std::int64_t message = 0;
-    bool isLost = false; // its message is dead or was discarded
-    base::UtcTime toldAt{}; // when its message was made; of one that was discarded: firedAt
+    bool isLost = false; // its message is dead, discarded, or was cancelled before it was tried
+    base::UtcTime toldAt{}; // when its message was made; of one that earlier versions discarded: firedAt
 };
 
 struct StoredMessage {
@@ -71,6 +77,14 @@ struct NewMessage {
     model::NoticeState notice = model::NoticeState::Firing;
     std::string content;
     std::vector<ToldAlert> alerts; // target, notice and message are filled in
+};
+
+// What is no longer to be said of a waiting message.
+struct MessageCut {
+    std::vector<std::string> keys; // of alerts
+    std::string rest; // its content without them; empty: nothing that could be sent
+    std::string cut; // the content of what is cancelled
+    std::string detail; // why: one sentence
 };
 
 // How an attempt ended.

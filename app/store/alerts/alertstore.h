@@ -36,12 +36,16 @@ public:
     [[nodiscard]] base::Result<std::vector<StoredMessage>> messages(base::TimeRange range);
     [[nodiscard]] base::Result<std::optional<StoredMessage>> message(std::int64_t id);
     // Before it is sent: counts the attempt and keeps other programs from its target. False: another one is sending to
-    // the target, or the message is no longer what it was.
+    // the target, or the message or its content is no longer what it was.
     [[nodiscard]] base::Result<bool> claim(const StoredMessage &message, base::UtcTime now);
+    // What was cancelled or discarded meanwhile stays so, unless it was delivered.
     [[nodiscard]] base::Result<void> settle(std::int64_t id, const MessageOutcome &outcome);
-    // A dead message becomes due, and a waiting or dead one is forgotten. False: there is none.
+    // A dead message becomes due, and a waiting or dead one is discarded. False: there is none.
     [[nodiscard]] base::Result<bool> retry(std::int64_t id, base::UtcTime now);
     [[nodiscard]] base::Result<bool> discard(std::int64_t id);
+    // Cancels a waiting message, or a part of it, which becomes a cancelled message of its own. Without a rest, its
+    // other alerts count as not told. False: it is being sent, or is no longer what it was.
+    [[nodiscard]] base::Result<bool> cancel(const StoredMessage &message, const MessageCut &cut, base::UtcTime now);
 
     [[nodiscard]] base::Result<std::vector<StoredAlertChange>> changes(base::TimeRange range); // newest first
     [[nodiscard]] base::Result<std::int64_t> silence(const StoredSilence &silence);

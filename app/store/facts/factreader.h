@@ -10,7 +10,9 @@
 #include "app/store/values/billed.h"
 #include "app/store/values/idlekept.h"
 
+#include <algorithm>
 #include <any>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -33,6 +35,20 @@ struct Placement {
 struct HolderSpan {
     base::HolderId holder;
     base::TimeRange range;
+};
+
+// A node that a device was ever placed on; 0 = not named by a series.
+struct DeviceNode {
+    base::DeviceId device;
+    base::NodeId node;
+    auto operator<=>(const DeviceNode &) const = default;
+};
+
+// How many devices and nodes of a cluster were ever seen.
+struct ClusterSize {
+    std::string cluster;
+    std::int64_t devices = 0, nodes = 0;
+    bool operator==(const ClusterSize &) const = default;
 };
 
 // A time in which a node existed.
@@ -60,7 +76,11 @@ public:
     // the reader, whose facts never change. Null if this reader keeps nothing.
     virtual std::any *derived() { return nullptr; }
     [[nodiscard]] virtual base::Result<std::vector<model::Node>> nodes() = 0;
+    // The same with empty labels, which take most of the time to read.
+    [[nodiscard]] virtual base::Result<std::vector<model::Node>> nodesWithoutLabels();
     [[nodiscard]] virtual base::Result<std::vector<model::Device>> devices() = 0;
+    // Ascending by cluster, without clusters that have neither.
+    [[nodiscard]] virtual base::Result<std::vector<ClusterSize>> clusterSizes();
     [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;
     // The same, ascending by id, one at a time; the visitor may move from it. Fails as the visitor does.
     using SubjectVisitor = std::function<base::Result<void>(model::Subject &)>;
@@ -101,6 +121,11 @@ public:
             GPULEDGER_TRY(visit(one));
         return {};
     }
+    // Those of some devices, in the order of placements(). Fails as the visitor does.
+    [[nodiscard]] virtual base::Result<void> eachPlacementOf(std::span<const base::DeviceId> devices,
+                                                             base::TimeRange range, const PlacementVisitor &visit);
+    // All nodes in placements({}) of each device, each pair once, in any order.
+    [[nodiscard]] virtual base::Result<std::vector<DeviceNode>> deviceNodes();
     // Usage day blobs, ascending by (day, device); empty `devices` = all. A visitor's error ends the walk and is
     // returned.
     using DayVisitor = std::function<base::Result<void>(const model::DeviceDay &)>;
@@ -127,6 +152,28 @@ public:
     // The stored idle data; null if there are none, or if they were created under rules with another fingerprint. Lives
     // as long as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> keptIdle(const std::string &) { return nullptr; }
+    // The wanted ones of eachHolder(), each with its spans as holderSpans() gives them. Whether one is wanted is asked
+    // of a holder that has only its id, cluster, namespace, name, kind and owner: few of many are found much faster
+    // than by these functions. Fails as both functions do.
+    using HolderFilter = std::function<base::Result<bool>(const model::Holder &)>;
+    using HolderSpansVisitor =
+        std::function<base::Result<void>(const model::Holder &, std::span<const base::TimeRange>)>;
+    [[nodiscard]] virtual base::Result<void> eachWanted(base::TimeRange range, const HolderFilter &wanted,
+                                                        const HolderSpansVisitor &visit)
+    {
+        const auto spans = holderSpans(range);
+        GPULEDGER_TRY(spans);
+        auto span = spans->begin();
+        return eachHolder(range, [&](const model::Holder &holder) -> base::Result<void> {
+            const auto isWanted = wanted(holder);
+            GPULEDGER_TRY(isWanted);
+            std::vector<base::TimeRange> own;
+            span = std::find_if(span, spans->end(), [&](const auto &one) { return !(one.holder < holder.id); });
+            for (; span != spans->end() && span->holder == holder.id; ++span)
+                own.push_back(span->range);
+            return *isWanted ? visit(holder, own) : base::Result<void>();
+        });
+    }
 };
 
 } // namespace gpuledger::store

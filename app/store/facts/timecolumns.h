@@ -6,7 +6,9 @@
 #include "app/store/sqlite/database.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <utility>
 
 namespace gpuledger::store {
 
@@ -14,6 +16,14 @@ namespace gpuledger::store {
 inline base::TimeRange rangeAt(const Statement &s, int column)
 {
     return {base::fromUnix(s.integer(column)), base::fromUnix(s.integer(column + 1))};
+}
+
+// What a start and an end in columns are compared with. An empty range means everything: bounds that include every row.
+inline std::pair<std::int64_t, std::int64_t> boundsOf(const base::TimeRange &range)
+{
+    if (range.empty())
+        return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    return {base::toUnix(range.start), base::toUnix(range.end)};
 }
 
 // std::nullopt if the column is NULL.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace gpuledger::store {
 
@@ -19,19 +20,11 @@ using base::TimeRange;
 
 namespace {
 
-// An empty range means everything: bounds that include every row.
-std::pair<std::int64_t, std::int64_t> bounds(const TimeRange &range)
-{
-    if (range.empty())
-        return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-    return {base::toUnix(range.start), base::toUnix(range.end)};
-}
-
 // Rows (id, start, end) ascending by id and start; several sources may have reported the same span.
 template <typename Span, typename Key>
 Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key Span::*key)
 {
-    const auto [from, to] = bounds(range);
+    const auto [from, to] = boundsOf(range);
     std::vector<Span> all;
     GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
         const Key id{s.integer(0)};
@@ -44,14 +37,19 @@ Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key 
     return all;
 }
 
-} // namespace
+Placement placementAt(const Statement &s)
+{
+    return {base::DeviceId{s.integer(0)},
+            s.text(1),
+            base::SubjectId{s.integer(2)},
+            base::NodeId{s.integer(3)},
+            static_cast<model::SeriesRole>(s.integer(4)),
+            rangeAt(s, 5)};
+}
 
-Result<std::vector<model::Node>> FactReaderSql::nodes()
+Result<std::vector<model::Node>> nodesBy(Statement s)
 {
     std::vector<model::Node> all;
-    Statement s = m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
-                                 " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
-                                 " ORDER BY n.id");
     GPULEDGER_TRY(s.each([&] {
         model::Node &n = all.emplace_back();
         n.id.value = s.integer(0);
@@ -67,6 +65,23 @@ Result<std::vector<model::Node>> FactReaderSql::nodes()
         n.sharedGpus = s.integer(10) != 0;
     }));
     return all;
+}
+
+} // namespace
+
+Result<std::vector<model::Node>> FactReaderSql::nodes()
+{
+    return nodesBy(
+        m_db.statement("SELECT n.id, c.name, n.name, labels, provider_id, instance_type, cloud, region, zone,"
+                       " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                       " ORDER BY n.id"));
+}
+
+Result<std::vector<model::Node>> FactReaderSql::nodesWithoutLabels()
+{
+    return nodesBy(m_db.statement("SELECT n.id, c.name, n.name, NULL, provider_id, instance_type, cloud, region, zone,"
+                                  " gpu_capacity, shared_gpus FROM node n JOIN cluster c ON c.id = n.cluster"
+                                  " ORDER BY n.id"));
 }
 
 Result<std::vector<model::Device>> FactReaderSql::devices()
@@ -96,6 +111,18 @@ Result<std::vector<model::Device>> FactReaderSql::devices()
     return all;
 }
 
+Result<std::vector<ClusterSize>> FactReaderSql::clusterSizes()
+{
+    std::vector<ClusterSize> all;
+    Statement s = m_db.statement("SELECT name, (SELECT count(*) FROM device d WHERE d.cluster = c.id),"
+                                 " (SELECT count(*) FROM node n WHERE n.cluster = c.id) FROM cluster c ORDER BY name");
+    GPULEDGER_TRY(s.each([&] {
+        if (s.integer(1) > 0 || s.integer(2) > 0)
+            all.push_back({s.text(0), s.integer(1), s.integer(2)});
+    }));
+    return all;
+}
+
 Result<std::vector<model::Subject>> FactReaderSql::subjects()
 {
     std::vector<model::Subject> all;
@@ -105,109 +132,6 @@ Result<std::vector<model::Subject>> FactReaderSql::subjects()
     }));
     return all;
 }
-
-Result<void> FactReaderSql::eachSubject(const SubjectVisitor &visit)
-{
-    GPULEDGER_TRY(loadNameSpaces());
-    Statement s = m_db.statement("SELECT id, namespace, CASE WHEN base IS NULL THEN name ELSE"
-                                 " (SELECT b.name FROM subject b WHERE b.id = s.base) END, uid, kind, exporter_like"
-                                 " FROM subject s WHERE told = 1 ORDER BY id");
-    return s.each([&]() -> Result<void> {
-        model::Subject v;
-        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
-        v.id.value = s.integer(0);
-        v.cluster = cluster;
-        v.nameSpace = nameSpace;
-        v.name = s.text(2);
-        v.uid = s.text(3);
-        v.kind = static_cast<model::SubjectKind>(s.integer(4));
-        v.exporterLike = s.integer(5) != 0;
-        return visit(v);
-    });
-}
-
-Result<void> FactReaderSql::loadNameSpaces()
-{
-    if (!m_nameSpaces.empty())
-        return {};
-    Statement s = m_db.statement("SELECT n.id, c.name, n.name FROM namespace n JOIN cluster c ON c.id = n.cluster");
-    return s.each([&] { m_nameSpaces.emplace(s.integer(0), std::pair(s.text(1), s.text(2))); });
-}
-
-// Rows of text never change, so each is read and parsed once.
-Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int64_t> id)
-{
-    static const Text kNone;
-    if (!id)
-        return &kNone;
-    const auto added = m_texts.try_emplace(*id);
-    Text &text = added.first->second;
-    if (!added.second)
-        return &text;
-    Statement s = m_db.statement("SELECT value FROM text WHERE id = ?1");
-    GPULEDGER_TRY(s.bind(1, *id).each([&] {
-        text.value = s.text(0);
-        if (!text.value.starts_with('{'))
-            return;
-        text.labels = fromJsonText<std::string>(text.value);
-        text.counts = fromJsonText<std::int64_t>(text.value);
-    }));
-    return &text;
-}
-
-Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
-{
-    std::vector<model::Holder> all;
-    GPULEDGER_TRY(eachHolder(range, [&](model::Holder &holder) -> Result<void> {
-        all.push_back(std::move(holder));
-        return {};
-    }));
-    return all;
-}
-
-Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &visit)
-{
-    GPULEDGER_TRY(loadNameSpaces());
-    const auto [from, to] = bounds(range);
-    // By the primary key, so that nothing is sorted in memory.
-    Statement s = m_db.statement(
-        "SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
-        " gpu_requests, started_at, completed_at, end_reason,"
-        " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
-        " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
-        " FROM holder h JOIN subject s ON s.id = h.subject"
-        " WHERE h.id IN (SELECT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2) ORDER BY h.id");
-    return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
-        model::Holder h;
-        const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
-        h.id.value = s.integer(0);
-        h.cluster = cluster;
-        h.nameSpace = nameSpace;
-        h.name = s.text(2);
-        h.kind = static_cast<model::SubjectKind>(s.integer(3));
-        h.uid = uidAt(s, 4);
-        h.ownerName = ownerAt(s, 7, h.name);
-        std::array<const Text *, 5> texts{};
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            constexpr std::array kColumns{5, 6, 8, 9, 10};
-            const auto text = textOf(s.optionalInteger(kColumns[i]));
-            if (!text)
-                return fail(text.error());
-            texts[i] = *text;
-        }
-        h.node = texts[0]->value;
-        h.ownerKind = texts[1]->value;
-        h.labels = texts[2]->labels;
-        h.namespaceLabels = texts[3]->labels;
-        h.gpuRequests = texts[4]->counts;
-        h.startedAt = timeAt(s, 11);
-        h.completedAt = timeAt(s, 12);
-        h.endReason = s.optionalInteger(13) ? model::endReasonOf(*s.optionalInteger(13)) : std::nullopt;
-        h.seen = rangeAt(s, 14);
-        return visit(h);
-    });
-}
-
 Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
 {
     Statement s = m_db.statement("SELECT holder, span_start, span_end FROM holder_span"
@@ -249,14 +173,33 @@ Result<std::vector<Placement>> FactReaderSql::placements(TimeRange range)
 
 Result<void> FactReaderSql::eachPlacement(TimeRange range, const PlacementVisitor &visit)
 {
-    const auto [from, to] = bounds(range);
+    const auto [from, to] = boundsOf(range);
     Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
                                  " WHERE seen_end > ?1 AND seen_start < ?2"
                                  " ORDER BY device, gpu_instance, subject, node, role");
-    return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
-        return visit({base::DeviceId{s.integer(0)}, s.text(1), base::SubjectId{s.integer(2)},
-                      base::NodeId{s.integer(3)}, static_cast<model::SeriesRole>(s.integer(4)), rangeAt(s, 5)});
-    });
+    return s.bind(1, from).bind(2, to).each([&] { return visit(placementAt(s)); });
+}
+
+Result<void> FactReaderSql::eachPlacementOf(std::span<const base::DeviceId> devices, TimeRange range,
+                                            const PlacementVisitor &visit)
+{
+    const auto [from, to] = boundsOf(range);
+    const std::set<base::DeviceId> wanted(devices.begin(), devices.end());
+    Statement s = m_db.statement("SELECT device, gpu_instance, subject, node, role, seen_start, seen_end FROM placement"
+                                 " WHERE device = ?3 AND seen_end > ?1 AND seen_start < ?2"
+                                 " ORDER BY gpu_instance, subject, node, role");
+    s.bind(1, from).bind(2, to);
+    for (const base::DeviceId device : wanted)
+        GPULEDGER_TRY(s.bind(3, device.value).each([&] { return visit(placementAt(s)); }));
+    return {};
+}
+
+Result<std::vector<DeviceNode>> FactReaderSql::deviceNodes()
+{
+    std::vector<DeviceNode> all;
+    Statement s = m_db.statement("SELECT device, node FROM device_node");
+    GPULEDGER_TRY(s.each([&] { all.push_back({base::DeviceId{s.integer(0)}, base::NodeId{s.integer(1)}}); }));
+    return all;
 }
 
 Result<void> FactReaderSql::visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit)
@@ -325,7 +268,7 @@ Result<PastWaiting> FactReaderSql::pastWaiting(TimeRange range)
     GPULEDGER_TRY(table);
     if (!table->has_value())
         return out;
-    const auto [from, to] = bounds(range);
+    const auto [from, to] = boundsOf(range);
     Statement s = m_db.statement("SELECT c.name, n.name, s.name, w.uid, (SELECT value FROM text WHERE id = resource),"
                                  " gpus, (SELECT value FROM text WHERE id = node), span_start, span_end"
                                  " FROM waiting_span w JOIN subject s ON s.id = w.subject"

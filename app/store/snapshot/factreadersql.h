@@ -37,16 +37,23 @@ public:
     }
     std::any *derived() override { return &m_derived; }
     base::Result<std::vector<model::Node>> nodes() override;
+    base::Result<std::vector<model::Node>> nodesWithoutLabels() override;
     base::Result<std::vector<model::Device>> devices() override;
+    base::Result<std::vector<ClusterSize>> clusterSizes() override;
     base::Result<std::vector<model::Subject>> subjects() override;
     base::Result<void> eachSubject(const SubjectVisitor &visit) override;
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
     base::Result<void> eachHolder(base::TimeRange range, const HolderVisitor &visit) override;
     base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) override;
+    base::Result<void> eachWanted(base::TimeRange range, const HolderFilter &wanted,
+                                  const HolderSpansVisitor &visit) override;
     base::Result<std::vector<std::string>> clustersWithHolders() override;
     base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) override;
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
     base::Result<void> eachPlacement(base::TimeRange range, const PlacementVisitor &visit) override;
+    base::Result<void> eachPlacementOf(std::span<const base::DeviceId> devices, base::TimeRange range,
+                                       const PlacementVisitor &visit) override;
+    base::Result<std::vector<DeviceNode>> deviceNodes() override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
     base::Result<bool> hasSignals() override;
@@ -69,6 +76,7 @@ private:
         std::map<std::string, std::int64_t> counts;
     };
     base::Result<const Text *> textOf(std::optional<std::int64_t> id);
+    base::Result<model::Holder> holderAt(const Statement &row);
     base::Result<void> loadNameSpaces();
 
     std::any m_derived;

@@ -18,7 +18,7 @@ constexpr GpuKind kV100{"Tesla V100-SXM2-32GB", "nvidia", 32510, 44, 300, true};
 constexpr GpuKind kL4{"NVIDIA L4", "nvidia", 23034, 16, 72, true};
 constexpr GpuKind kA10g{"NVIDIA A10G", "nvidia", 23028, 16, 300, true};
 constexpr GpuKind kMi300{"AMD Instinct MI300X", "amd", 196592, 140, 750, false};
-constexpr GpuKind kTitan{"NVIDIA TITAN RTX", "nvidia", 24576, 15, 280, false, false};
+constexpr GpuKind kP40{"Tesla P40", "nvidia", 24576, 10, 250, false, false};
 
 struct NodeKind {
     std::string_view cluster, prefix, pool;
@@ -48,7 +48,7 @@ constexpr std::array<SpecialNode, 8> kSpecial{
      {kOrdinary[2], NodeRole::FlakyExporter},
      {kOrdinary[3], NodeRole::Forgotten},
      {{"research", "mi300x", "onprem-amd", &kMi300, 8, "", "", "", "", 0}, NodeRole::Amd},
-     {{"research", "titan", "onprem-desk", &kTitan, 4, "", "", "", "", 0}, NodeRole::Unpriced},
+     {{"research", "p40", "onprem-old", &kP40, 4, "", "", "", "", 0}, NodeRole::Unpriced},
      {kOrdinary[4], NodeRole::ForgottenServing},
      {{"inference", "l4-shared", "serve-l4-shared", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48",
        0},

@@ -33,7 +33,7 @@ public:
     {
         std::vector<actions::MarkEvent> events;
         actions::ActionContext parts = engine();
-        const auto done = actions::runMarks({before, actions::announcedIn(dir.path().toStdString())}, parts, {},
+        const auto done = actions::runMarks({before, actions::announcedIn(dir.path().toStdString()), rules}, parts, {},
                                             [&](const actions::MarkEvent &event) { events.push_back(event); });
         failed = done ? std::nullopt : std::optional(done.error());
         if (done)
@@ -82,6 +82,7 @@ public:
         return details;
     }
 
+    std::vector<actions::MarkingRule> rules; // that mark, and where they fire
     std::optional<base::UtcTime> before;
     std::optional<base::Error> failed;
 };

@@ -26,6 +26,9 @@ public:
     std::uint64_t lines = 0;
     std::size_t mostWaiting = 0; // maximum number of lines between two progress reports
     ports::BillProgress last;
+    std::map<std::string, std::string> memory; // of keep()
+    bool forgets = false; // keep() fails
+    std::uint64_t paid = 0; // requests
 
     base::Result<bool> knows(const std::vector<std::string> &sha256) override { return imported.contains(sha256); }
     base::Result<void> begin(const std::vector<ports::BillFile> &) override
@@ -71,6 +74,20 @@ public:
         last = progress;
         mostWaiting = std::max(mostWaiting, m_waiting);
         m_waiting = 0;
+    }
+
+    base::Result<std::string> kept(const std::string &name) override { return memory[name]; }
+    base::Result<void> keep(const std::string &name, const std::string &value) override
+    {
+        if (forgets)
+            return base::fail(base::ErrorCode::StorageFull, "no space left");
+        memory[name] = value;
+        return {};
+    }
+    base::Result<void> spent(const ports::PaidCalls &calls, base::UtcTime) override
+    {
+        paid += calls.requests;
+        return {};
     }
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Marks that alert rules make: what they mark, when they take a mark back, and how an owner objects at the object.
 #include "app/actions/run/announced.h"
-#include "app/actions/run/rulemarks.h"
-#include "tests/support/fakes/markbench.h"
 #include "tests/support/suite.h"
+#include "tests/unit/actions/rulebench.h"
 
 #include <QTest>
 
@@ -17,69 +16,11 @@ using namespace gpuledger::tests;
 using actions::LeftOut;
 using actions::MarkEnd;
 using actions::MarkEvent;
-using actions::MarkingRule;
 using actions::RuleMark;
 using model::Lease;
 using Call = FakePlatform::Call;
 
 namespace {
-
-constexpr base::Seconds kHour{3600};
-
-// A bench on which a rule fires for the team vision.
-class RuleBench : public MarkBench {
-public:
-    std::vector<MarkingRule> rules{{"idle-cost", actions::MarkScope::Team, 4 * kHour, {{"vision", "too much"}}}};
-    actions::RuleMarkMemory memory;
-
-    std::filesystem::path folder() const { return dir.path().toStdString(); }
-    std::vector<RuleMark> apply()
-    {
-        std::vector<RuleMark> told;
-        actions::ActionContext parts = engine();
-        const auto done = actions::markForRules(rules, parts, folder(), memory, {},
-                                                [&](const RuleMark &mark) { told.push_back(mark); });
-        ruleError = done ? std::nullopt : std::optional(done.error());
-        return told;
-    }
-    // Applies the rules and runs a round of the watch, every five minutes for that long.
-    std::vector<MarkEvent> watchRules(base::Seconds time)
-    {
-        std::vector<MarkEvent> events;
-        for (base::Seconds gone{0}; gone <= time; gone += kRound) {
-            apply();
-            const auto more = round();
-            events.insert(events.end(), more.begin(), more.end());
-            environment.pass(kRound);
-        }
-        return events;
-    }
-    std::string noteAt(const char *object, const char *note = model::kStopAtNote)
-    {
-        const auto &annotations = platform.named(object)->annotations;
-        const auto it = annotations.find(note);
-        return it == annotations.end() ? std::string() : it->second;
-    }
-    // An hour later.
-    void addPod()
-    {
-        environment.pass(kHour);
-        FakeObject &object = *platform.named("train-0");
-        object.holders.push_back({"c1", "ml", "train-0-second", "pod-second", "n1", {}});
-        environment.idle.items.clear();
-        environment.addIdle(object);
-    }
-    std::size_t grants()
-    {
-        const auto entries = cache->months().audit().value();
-        return static_cast<std::size_t>(
-            std::count_if(entries.begin(), entries.end(), [](const store::AuditEntry &entry) {
-                return entry.event.action == "lease-stop-after" && entry.event.actor == "alert idle-cost";
-            }));
-    }
-
-    std::optional<base::Error> ruleError;
-};
 
 bool isAll(const std::vector<RuleMark> &told, RuleMark::Kind kind, std::size_t count)
 {

@@ -87,6 +87,26 @@ private Q_SLOTS:
         }
     }
 
+    void aFiscalYearBeginsAnew()
+    {
+        Budget budget = budgetOfUnits(320);
+        budget.carriesOver = true;
+        budget.yearStarts = 2;
+        const auto question = tenADay("2026-09-01", "2027-03-20");
+        const auto march = stateOf(budget, question, budgetDay("2027-03-20"));
+        QVERIFY(march && march->carried); // of February alone
+        QCOMPARE(march->carried->nanos(), 40 * kOne);
+        const auto january = stateOf(budget, tenADay("2026-09-01", "2027-01-20"), budgetDay("2027-01-20"));
+        QVERIFY(january && january->carried); // of September to December
+        QCOMPARE(january->carried->nanos(), (20 + 10 + 20 + 10) * kOne);
+        budget.period = PeriodKind::Quarter;
+        budget.amount = base::Money(1000 * kOne, base::Currency::usd());
+        const auto quarter = stateOf(budget, question, budgetDay("2027-01-20"));
+        QVERIFY(quarter);
+        QCOMPARE(quarter->forecast.period.name(), std::string("2026/27-Q4")); // November to January
+        QCOMPARE(quarter->forecast.spent.nanos(), 920 * kOne);
+    }
+
     void whatWasOverspentIsMissing()
     {
         Budget budget = budgetOfUnits(100);

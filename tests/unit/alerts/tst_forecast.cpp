@@ -7,8 +7,11 @@
 
 #include <QtTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tst_forecast {
@@ -354,6 +357,37 @@ private Q_SLOTS:
         QCOMPARE(Period::around(PeriodKind::Quarter, dayAt("2026-12-31")).name(), std::string("2026-Q4"));
         QCOMPARE(Period::around(PeriodKind::Quarter, dayAt("2026-12-31")).after().name(), std::string("2027-Q1"));
         QCOMPARE(Period::around(PeriodKind::Month, dayAt("2027-01-01")).before().name(), std::string("2026-12"));
+    }
+
+    // Every day lies in exactly one year and quarter, which begin where the month says.
+    void fiscalYearsBeginInAnyMonth()
+    {
+        constexpr std::array<std::size_t, 2> kYears{365, 366};
+        for (int starts = 1; starts <= 12; ++starts) {
+            for (base::Day day = dayAt("2027-01-01"); day < dayAt("2029-01-01"); ++day.number) {
+                const Period year = Period::around(PeriodKind::Year, day, starts);
+                const Period quarter = Period::around(PeriodKind::Quarter, day, starts);
+                QVERIFY(year.begin <= quarter.begin && quarter.begin <= day && day < quarter.end);
+                QVERIFY(quarter.end <= year.end);
+                QVERIFY(std::find(kYears.begin(), kYears.end(), year.days()) != kYears.end());
+                QCOMPARE(Period::around(PeriodKind::Month, year.begin).name().substr(5),
+                         (starts < 10 ? "0" : "") + std::to_string(starts));
+                QVERIFY(year.after().begin == year.end && year.after().before() == year);
+                QVERIFY(Period::around(PeriodKind::Month, day, starts) == Period::around(PeriodKind::Month, day));
+            }
+        }
+        const auto name = [](PeriodKind kind, const char *date, int starts) {
+            return Period::around(kind, dayAt(date), starts).name();
+        };
+        QCOMPARE(name(PeriodKind::Year, "2026-04-01", 4), std::string("2026/27"));
+        QCOMPARE(name(PeriodKind::Year, "2027-03-31", 4), std::string("2026/27"));
+        QCOMPARE(name(PeriodKind::Year, "2099-12-01", 10), std::string("2099/00"));
+        QCOMPARE(name(PeriodKind::Year, "2026-04-01", 1), std::string("2026"));
+        QCOMPARE(name(PeriodKind::Quarter, "2026-04-01", 4), std::string("2026/27-Q1"));
+        QCOMPARE(name(PeriodKind::Quarter, "2027-01-01", 4), std::string("2026/27-Q4"));
+        QCOMPARE(name(PeriodKind::Quarter, "2026-01-31", 2), std::string("2025/26-Q4"));
+        const Period winter = Period::around(PeriodKind::Quarter, dayAt("2027-01-31"), 12);
+        QVERIFY(winter.begin == dayAt("2026-12-01") && winter.end == dayAt("2027-03-01"));
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where keys are looked up, in which order, and the errors if there are none.
 #include "connectors/aws/credentialchain.h"
+#include "connectors/aws/requestsigner.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
@@ -137,6 +138,47 @@ private Q_SLOTS:
         QVERIFY(idOf().starts_with("unauthorized: no AWS keys were found"));
         m_environment["AWS_CONFIG_FILE"] = m_home->filePath(QStringLiteral("elsewhere")).toStdString();
         QVERIFY2(idOf("ops").starts_with("invalid-config: there is no AWS profile \"ops\""), idOf("ops").c_str());
+    }
+
+    void signsForOtherConnectors()
+    {
+        write("credentials", "[alerts]\naws_access_key_id = AKIDFIRST\naws_secret_access_key = canary-first\n");
+        int clients = 0;
+        const auto signers = aws::signers(
+            [&] {
+                ++clients;
+                return std::make_shared<ScriptedClient>(nobody);
+            },
+            m_clock, {[this](const std::string &name) { return m_environment[name]; }, m_home->path().toStdString()});
+        const auto refused = signers({"alerts", "eu west", "aps", {}});
+        QVERIFY(!refused && refused.error().code == ErrorCode::InvalidConfig);
+        const auto signer = signers({"alerts", "eu-west-1", "aps", {}});
+        QVERIFY(signer && *signers({"alerts", "eu-west-1", "aps", {}}) == *signer); // with the keys that it found
+        QVERIFY(*signers({"", "eu-west-1", "aps", {}}) != *signer);
+        QCOMPARE(clients, 2);
+        base::Redactor secrets;
+        http::Request request;
+        request.method = "POST";
+        request.url = "https://aps.example.org/ws/alertmanager/api/v2/alerts";
+        request.body = "[]";
+        const auto signature = [&](auth::RequestSigner::UsedKeys &keys) {
+            http::Request one = request;
+            keys = (*signer)->sign(one, secrets, {}).value();
+            return one.headers.back().second;
+        };
+        auth::RequestSigner::UsedKeys first, second;
+        const std::string text = signature(first);
+        QVERIFY2(text.starts_with("AWS4-HMAC-SHA256 Credential=AKIDFIRST/20261122/eu-west-1/aps/aws4_request"),
+                 text.c_str());
+        QCOMPARE(secrets.redacted("AKIDFIRST and canary-first"), std::string("*** and ***"));
+        QVERIFY(!(*signer)->renew(first, {})); // they are the only ones
+        write("credentials", "[alerts]\naws_access_key_id = AKIDSECOND\naws_secret_access_key = canary-second\n");
+        QVERIFY(signature(second).find("AKIDFIRST") != std::string::npos);
+        QVERIFY((*signer)->renew(second, {}));
+        QVERIFY(signature(second).find("AKIDSECOND") != std::string::npos);
+        m_home->remove();
+        (void)(*signer)->renew(second, {});
+        QVERIFY(!(*signer)->sign(request, secrets, {}));
     }
 
     void saysWhatItDoesNotRead_data()

@@ -317,6 +317,7 @@ class Stop(ActTest):
         fleet.stop(NOTEBOOK)
         done = fleet.run("act", "stop", NOTEBOOK, "--yes", "--count", "1")
         self.assertIn(done.returncode, (REFUSED, USAGE), done.text)
+        self.assertRegex(done.stdout.decode(), r"Notebook \S+ .*it is already stopped \(by [^)]+\)")
         self.assertEqual(fleet.effects(), 1)
 
     def test_undo_of_what_somebody_started(self):

@@ -77,7 +77,7 @@ class Compare(ProductTest):
         aws = next(one for one in offers if one["machine"] == "p5.48xlarge")
         self.assertEqual((aws["per_gpu_hour"], aws["seen"], aws["source"]),
                          ({"amount": "6.880000000", "currency": "USD"}, "2026-07-20", "price book"))
-        self.assertEqual(told["notes"], ["own bills are not in it: nothing was fetched so far"])
+        self.assertEqual(told["notes"], ["own bills are not in it: nothing has been fetched yet"])
         self.assertEqual(list(self.home.rglob("ledger.db*")), [])
 
     def test_catalogues_offers_and_currencies(self):

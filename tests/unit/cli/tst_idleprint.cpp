@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "ui/cli/idle/blockedprint.h"
+#include "ui/cli/idle/idlecsv.h"
 #include "ui/cli/idle/idlename.h"
 #include "ui/cli/idle/idleprint.h"
 
 #include <QTest>
+
+#include <map>
 
 namespace tst_idleprint {
 
@@ -37,6 +40,51 @@ model::ActionRecord stopOf(const std::string &ids, ActionState state, base::UtcT
     record.intent.at = record.changedAt = at;
     record.state = state;
     return record;
+}
+
+// Two free GPUs of a node, for which two pods of four GPUs waited.
+insight::BlockedList blockedList()
+{
+    insight::BlockedList list;
+    list.at = base::fromUnix(1'790'000'100);
+    insight::BlockedItem item;
+    item.id = "eu/n1/scattered";
+    item.cluster = "eu";
+    item.node = "n1";
+    item.owner = "shared";
+    item.gpuModel = "A100";
+    item.gpus = 2;
+    item.ratePerHour = usd(600);
+    item.perMonth = usd(438'000);
+    const base::TimeRange range{base::fromUnix(1'789'999'200), base::fromUnix(1'790'002'800)};
+    item.waits = {{"eu", "ml", "train-0", "u0", "nvidia_com_gpu", 4, "", range},
+                  {"eu", "ml", "train-1", "u1", "nvidia_com_gpu", 4, "", range}};
+    list.items = {item};
+    list.known = {"eu"};
+    list.sum.items = 1;
+    list.sum.gpus = 2;
+    list.sum.perMonth = list.sum.undecided = usd(438'000).nanos();
+    return list;
+}
+
+// The cells of a sheet; none has a quote or a line end in it.
+QList<QStringList> sheetOf(const std::string &csv)
+{
+    QList<QStringList> rows;
+    for (const QString &line : QString::fromStdString(csv).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts)) {
+        QStringList cells{QString()};
+        bool isQuoted = false;
+        for (const QChar c : line) {
+            if (c == QLatin1Char('"'))
+                isQuoted = !isQuoted;
+            else if (c == QLatin1Char(',') && !isQuoted)
+                cells << QString();
+            else
+                cells.back() += c;
+        }
+        rows << cells;
+    }
+    return rows;
 }
 
 } // namespace
@@ -160,23 +208,7 @@ private Q_SLOTS:
     // A list of its own, whose sum and the totals are the whole.
     void blockedIsToldWithWhoWaited()
     {
-        insight::BlockedList list;
-        list.at = base::fromUnix(1'790'000'100);
-        insight::BlockedItem item;
-        item.id = "eu/n1/scattered";
-        item.cluster = "eu";
-        item.node = "n1";
-        item.gpus = 2;
-        item.ratePerHour = usd(600);
-        item.perMonth = usd(438'000);
-        const base::TimeRange range{base::fromUnix(1'789'999'200), base::fromUnix(1'790'002'800)};
-        item.waits = {{"eu", "ml", "train-0", "u0", "nvidia_com_gpu", 4, "", range},
-                      {"eu", "ml", "train-1", "u1", "nvidia_com_gpu", 4, "", range}};
-        list.items = {item};
-        list.known = {"eu"};
-        list.sum.items = 1;
-        list.sum.gpus = 2;
-        list.sum.perMonth = list.sum.undecided = usd(438'000).nanos();
+        insight::BlockedList list = blockedList();
         const auto text = [&] { return cli::blockedText(list, base::TimeZone(), base::Currency::usd(), false); };
         for (const char *said :
              {"could not be given", "eu/n1", "too few free on the node", "ml/train-0 (4 x nvidia_com_gpu, from ",
@@ -185,9 +217,14 @@ private Q_SLOTS:
         QVERIFY(text().find("not recorded") == std::string::npos);
         list.unknown = {"us"};
         list.undecidedGpus = 1;
-        for (const char *said : {"What waited in us was not recorded", "1.0 more free GPUs may be blocked"})
+        list.unexplainedGpus = 3;
+        for (const char *said :
+             {"What waited in us was not recorded", "1.0 more free GPUs may be blocked: which model",
+              "3.0 more free GPUs may be blocked: there were enough", "CPU, memory, taints and quota"})
             QVERIFY2(text().find(said) != std::string::npos, text().c_str());
         const cli::Json json = cli::blockedJson(list, base::Currency::usd(), true);
+        QCOMPARE(json["undecided_gpus"].get<double>(), 1.0);
+        QCOMPARE(json["unexplained_gpus"].get<double>(), 3.0);
         QCOMPARE(json["items"][0]["reason"].get<std::string>(), std::string("scattered"));
         QCOMPARE(json["items"][0]["waits"].size(), std::size_t{2});
         QVERIFY(json["items"][0]["figures"].contains("rate_per_hour")
@@ -203,6 +240,63 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(sums["with_blocked"]["per_month"]["amount"].get<std::string>()).toDouble(),
                  4381.0);
         QVERIFY(cli::blockedText({}, base::TimeZone(), base::Currency::usd(), false).empty());
+    }
+
+    // A sheet has what is blocked in the columns of the others; what only a workload has is empty.
+    void aSheetHasEveryState()
+    {
+        IdleList list;
+        list.items = {pod("eu/ml/x/1", "ml", "x")};
+        list.items[0].cause = insight::IdleCause::Loaded;
+        list.items[0].chance.hour = 0.5;
+        list.partly = {pod("eu/ml/y/2", "ml", "y")};
+        list.partly[0].heldGpus = 8;
+        insight::UnknownItem unknown;
+        unknown.id = "eu/ml/z/3";
+        list.unknown = {unknown};
+        const QList<QStringList> sheet = sheetOf(cli::idleCsv(list, blockedList()));
+        QCOMPARE(sheet.size(), qsizetype{5});
+        QCOMPARE(sheet[0].size(), qsizetype{32});
+        const auto cell = [&](int row, const char *column) {
+            return sheet[row].value(sheet[0].indexOf(QString::fromLatin1(column)));
+        };
+        const QList<const char *> states{"idle", "partly", "unknown", "blocked"};
+        for (int row = 1; row < 5; ++row) {
+            QCOMPARE(sheet[row].size(), sheet[0].size());
+            QCOMPARE(cell(row, "state"), QLatin1String(states[row - 1]));
+        }
+        QCOMPARE(cell(1, "cause"), QLatin1String("loaded"));
+        QCOMPARE(cell(1, "confidence"), QLatin1String("0.500000000"));
+        QVERIFY(!cell(1, "avoidable_why").isEmpty() && cell(1, "reason").isEmpty());
+        QCOMPARE(cell(2, "reason"), QLatin1String("works on its other GPUs; 1 of 8 are idle"));
+        QVERIFY(cell(2, "confidence").isEmpty() && cell(2, "avoidable_why").isEmpty());
+        QVERIFY(!cell(3, "observed").isEmpty() && cell(3, "gpus").isEmpty());
+        const std::map<std::string, const char *> blocked{
+            {"state", "blocked"},
+            {"id", "eu/n1/scattered"},
+            {"owner", "shared"},
+            {"cluster", "eu"},
+            {"node", "n1"},
+            {"gpu_model", "A100"},
+            {"gpus", "2.000000000"},
+            {"rate_per_hour", "6.000000000"},
+            {"per_month", "4380.000000000"},
+            {"currency", "USD"},
+            {"reason", "too few free on the node: ml/train-0 and 1 more pod waited"},
+            {"cause", "blocked"},
+            {"held_gpus", "0.000000000"}};
+        for (const QString &column : sheet[0]) {
+            const auto told = blocked.find(column.toStdString());
+            QCOMPARE(cell(4, qPrintable(column)), QLatin1String(told == blocked.end() ? "" : told->second));
+        }
+        insight::BlockedList more = blockedList();
+        more.items[0].blocker = insight::Blocker::MigLeftovers;
+        more.items[0].ratePerHour = more.items[0].perMonth = std::nullopt;
+        more.items[0].waits[0].name = "\x1b[0mesc";
+        more.items[0].waits.pop_back();
+        const std::string csv = cli::idleCsv({}, more);
+        QVERIFY2(csv.find("slices of another size: ml/") != std::string::npos, csv.c_str());
+        QVERIFY2(csv.find('\x1b') == std::string::npos && csv.find("USD") == std::string::npos, csv.c_str());
     }
 };
 

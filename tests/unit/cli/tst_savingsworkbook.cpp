@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(unknown.notes.back(), std::string("This was not measured when the file was made."));
         book.realized.emplace();
         QCOMPARE(ui::savingsSheets(book)[2].notes.back(),
-                 std::string("No proposal was accepted and nothing was stopped so far."));
+                 std::string("No proposal has been accepted and nothing has been stopped yet."));
         savings::Realized early, measured;
         early.choice = 5;
         measured.choice = 4;

@@ -115,7 +115,7 @@ class Valuation(ProductTest):
         self.assertNotIn("figures", total)
         text = self.company.healthy("summary", "--cost", "billed", *WITH_EXPECTED, now=NOW).stdout.decode()
         self.assertIn("cost as billed", text)
-        self.assertIn("GPU-hours are on no bill so far", text)
+        self.assertIn("GPU-hours are not on any bill yet", text)
         later = self.ask("summary", "--cost", "billed", "--from", "2025-04-06", "--to", "2025-04-07")["total"]
         self.assertEqual((later["gpu_hours"]["unpriced"], later["cost"]["total"]), (later["gpu_hours"]["paid"], None))
 

@@ -28,6 +28,45 @@ std::unique_ptr<ports::NoticeTarget> targetAt(const std::shared_ptr<Receiver> &r
     return made ? std::move(*made) : nullptr;
 }
 
+// Counts what it signs; `keysLeft` other keys are found after a rejection.
+struct FakeSigner final : auth::RequestSigner {
+    std::optional<base::Error> error;
+    int keysLeft = 0, made = 0;
+
+    base::Result<UsedKeys> sign(http::Request &request, base::Redactor &secrets, const std::stop_token &) override
+    {
+        if (error)
+            return base::fail(*error);
+        request.headers.emplace_back("Authorization", "signature " + std::to_string(++made));
+        secrets.add(kNoticeSecret);
+        return std::make_shared<int>(made);
+    }
+    bool renew(const UsedKeys &, const std::stop_token &) override { return keysLeft-- > 0; }
+};
+
+model::AlertTarget amazonTarget()
+{
+    model::AlertTarget target = noticeTarget("alertmanager");
+    target.url = "https://aps-workspaces.eu-west-1.amazonaws.com/workspaces/ws-1/alertmanager";
+    target.auth.kind = model::AuthSettings::Kind::SigV4;
+    target.auth.region = "eu-west-1";
+    target.auth.profile = "alerts";
+    return target;
+}
+
+// What a target with this signer comes to.
+ports::Delivery sentSigned(const std::shared_ptr<Receiver> &receiver, const std::shared_ptr<FakeSigner> &signer)
+{
+    TargetSecret secrets;
+    const auto signers = [&](const auth::SigningScope &scope) -> base::Result<std::shared_ptr<auth::RequestSigner>> {
+        if (scope.service != "aps" || scope.region != "eu-west-1" || scope.profile != "alerts")
+            return base::fail(ErrorCode::InvalidArgument, "another scope");
+        return std::shared_ptr<auth::RequestSigner>(signer);
+    };
+    const auto made = notify::targets([&] { return receiver; }, secrets, kNoticeClock, signers)->create(amazonTarget());
+    return made ? (*made)->send(groupOf({sampleNotice()}), {}) : ports::Delivery{DeliveryOutcome::Refused, {}, "none"};
+}
+
 ErrorCode refusalFor(const model::AlertTarget &target)
 {
     TargetSecret secrets;
@@ -202,6 +241,98 @@ private Q_SLOTS:
         const std::string detail = (*made)->send(groupOf({sampleNotice()}), {}).detail;
         QVERIFY(detail.find("wrong token") != std::string::npos);
         QVERIFY(detail.find(kNoticeSecret) == std::string::npos);
+    }
+
+    void aWebhookWithALogin()
+    {
+        model::AlertTarget target = noticeTarget("webhook");
+        target.auth.kind = model::AuthSettings::Kind::Basic;
+        target.auth.user = "ledger";
+        target.auth.password = referenceTo("key");
+        target.signing = referenceTo("key");
+        const auto basic = sentTo(target, groupOf({sampleNotice()}));
+        QVERIFY(basic.at(0).credentials && basic.at(0).credentials->user == "ledger");
+        QVERIFY(basic.at(0).credentials->password.reveal() == kNoticeSecret);
+        QVERIFY(basic.at(0).url.starts_with("https://hooks.example.org/services/"));
+        target.auth = {};
+        target.auth.kind = model::AuthSettings::Kind::Bearer;
+        target.auth.token = referenceTo("key");
+        target.auth.header = "X-API-KEY";
+        const auto bearer = sentTo(target, groupOf({sampleNotice()}));
+        QVERIFY(bearer.at(0).credentials->bearer.reveal() == kNoticeSecret);
+        QCOMPARE(bearer.at(0).credentials->bearerHeader, std::string("X-API-KEY"));
+        target.secret = {};
+        target.url = "http://hooks.example.org/gpu";
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig); // a credential over plain http
+        target.url = "http://127.0.0.1:9/gpu";
+        QVERIFY(refusalFor(target) == ErrorCode::Internal);
+        target.auth.token = referenceTo("missing");
+        QVERIFY(refusalFor(target) == ErrorCode::InvalidConfig);
+    }
+
+    void whatAWebhookRepeatsOfTheLoginIsNotShown()
+    {
+        model::AlertTarget target = noticeTarget("webhook");
+        target.auth.kind = model::AuthSettings::Kind::Basic;
+        target.auth.user = "ledger";
+        target.auth.password = referenceTo("a-password-9f8e7d");
+        TargetSecret secrets;
+        const auto receiver = std::make_shared<Receiver>();
+        receiver->answer.status = 401;
+        receiver->answer.body = "no such login: Basic "
+            + QByteArray("ledger:a-password-9f8e7d").toBase64().toStdString() + " a-password-9f8e7d";
+        const auto made = notify::targets([&] { return receiver; }, secrets, kNoticeClock)->create(target);
+        QVERIFY(made);
+        const std::string detail = (*made)->send(groupOf({sampleNotice()}), {}).detail;
+        QVERIFY(detail.find("no such login") != std::string::npos);
+        QVERIFY2(detail.find("a-password") == std::string::npos, detail.c_str());
+        const std::string begin = QByteArray("ledger:a-password").toBase64().left(16).toStdString();
+        QVERIFY2(detail.find(begin) == std::string::npos, detail.c_str());
+    }
+
+    void anAlertmanagerOfAmazonGetsSignedRequests()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        receiver->answer.status = 200;
+        const auto signer = std::make_shared<FakeSigner>();
+        QVERIFY(sentSigned(receiver, signer).outcome == DeliveryOutcome::Delivered);
+        QCOMPARE(receiver->requests.size(), std::size_t{1});
+        const http::Request &request = receiver->requests.front();
+        QVERIFY(request.url.ends_with("/workspaces/ws-1/alertmanager/api/v2/alerts"));
+        QCOMPARE(request.headers.back().second, std::string("signature 1"));
+        QVERIFY(request.once && !request.followsRedirects);
+        model::AlertTarget plain = amazonTarget();
+        plain.url = "http://aps.example.org/alertmanager";
+        QVERIFY(refusalFor(plain) == ErrorCode::InvalidConfig);
+    }
+
+    void rejectedKeysAreRenewedOnce()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        receiver->answer.status = 403;
+        receiver->answer.body = std::string(R"({"Message":"The security token is expired: )") + kNoticeSecret + "\"}";
+        const auto signer = std::make_shared<FakeSigner>();
+        signer->keysLeft = 5;
+        const ports::Delivery refused = sentSigned(receiver, signer);
+        QVERIFY(refused.outcome == DeliveryOutcome::Refused);
+        QVERIFY2(refused.detail.find("token is expired") != std::string::npos, refused.detail.c_str());
+        QVERIFY2(refused.detail.find(kNoticeSecret) == std::string::npos, refused.detail.c_str());
+        QCOMPARE(receiver->requests.size(), std::size_t{2});
+        QCOMPARE(receiver->requests.back().headers.back().second, std::string("signature 2"));
+        signer->keysLeft = 0;
+        QVERIFY(sentSigned(receiver, signer).outcome == DeliveryOutcome::Refused);
+        QCOMPARE(receiver->requests.size(), std::size_t{3}); // there are no other keys
+    }
+
+    void withoutKeysNothingIsSentAndNothingIsLost()
+    {
+        const auto receiver = std::make_shared<Receiver>();
+        const auto signer = std::make_shared<FakeSigner>();
+        signer->error = base::Error::make(ErrorCode::Unauthorized, "the login has expired");
+        const ports::Delivery later = sentSigned(receiver, signer);
+        QVERIFY(later.outcome == DeliveryOutcome::Retry);
+        QCOMPARE(later.detail, std::string("the message can't be signed: the login has expired"));
+        QVERIFY(receiver->requests.empty());
     }
 
     void thePreviousSecretMustBeReadable()

@@ -188,7 +188,7 @@ private Q_SLOTS:
                  (std::set<std::string>{"amd_com_gpu", "nvidia_com_gpu", "nvidia_com_gpu_shared",
                                         "nvidia_com_mig_1g_5gb", "nvidia_com_mig_2g_10gb", "nvidia_com_mig_3g_20gb"}));
         for (const char *name : {"NVIDIA H100 80GB HBM3", "NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB",
-                                 "Tesla V100-SXM2-32GB", "NVIDIA L4", "AMD Instinct MI300X", "NVIDIA TITAN RTX"})
+                                 "Tesla V100-SXM2-32GB", "NVIDIA L4", "AMD Instinct MI300X", "Tesla P40"})
             QVERIFY2(models.contains(name), name);
         // A notebook that was recreated under its name is another pod.
         QVERIFY(std::any_of(uidsByName.begin(), uidsByName.end(), [](const auto &p) { return p.second.size() > 5; }));
@@ -211,7 +211,7 @@ private Q_SLOTS:
             else if (price->source.starts_with("price book") && !price->source.ends_with(')'))
                 exact.insert(node.instanceType);
         }
-        QCOMPARE(unpriced, std::set<std::string>{"NVIDIA TITAN RTX"});
+        QCOMPARE(unpriced, std::set<std::string>{"Tesla P40"});
         QCOMPARE(exact,
                  (std::set<std::string>{"a2-highgpu-4g", "g2-standard-48", "g2-standard-96", "p4d.24xlarge",
                                         "p5.48xlarge"}));

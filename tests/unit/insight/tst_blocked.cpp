@@ -198,16 +198,33 @@ private Q_SLOTS:
         QCOMPARE(list.undecidedGpus, 0.0);
     }
 
-    // Nobody knows why it waited, so it blocks nothing, on no node.
+    // Nobody knows why it waited, so it blocks nothing, on no node. CPU, memory, taints or quota may have kept it from
+    // the node that had enough: whether its GPUs were blocked is not known.
     void whatSomeNodeCouldServeBlocksNothing()
     {
         Fleet fleet;
         fleet.add("n1", 2, 2);
         fleet.add("n2", 0, 4);
+        QCOMPARE(Asked(fleet).list().unexplainedGpus, 0.0);
         fleet.wait(4);
         QCOMPARE(linesOf(fleet), QString());
+        QCOMPARE(Asked(fleet).list().unexplainedGpus, 4.0);
         fleet.wait(3);
         QCOMPARE(linesOf(fleet), QString());
+        QCOMPARE(Asked(fleet).list().unexplainedGpus, 4.0);
+        insight::Filter filter;
+        filter.include[insight::Dimension::Node] = {"n1"};
+        QCOMPARE(Asked(fleet).list(filter).unexplainedGpus, 0.0);
+        filter.include[insight::Dimension::Node] = {"n2"};
+        QCOMPARE(Asked(fleet).list(filter).unexplainedGpus, 4.0);
+        // A known reason tells why the others were of no use to another pod.
+        fleet.add("n3", 0, 5);
+        fleet.add("n4", 6, 0);
+        fleet.wait(6);
+        QCOMPARE(linesOf(fleet),
+                 QStringLiteral("n1 scattered: n1-2 n1-3\nn2 scattered: n2-0 n2-1 n2-2 n2-3\n"
+                                "n3 scattered: n3-0 n3-1 n3-2 n3-3 n3-4"));
+        QCOMPARE(Asked(fleet).list().unexplainedGpus, 0.0);
     }
 
     void whatIsHeldIsNotFree()
@@ -269,6 +286,7 @@ private Q_SLOTS:
         fleet.past.waits.front().node = "n2";
         fleet.wait(3);
         QCOMPARE(linesOf(fleet), QStringLiteral("n1 scattered: n1-2 n1-3"));
+        QCOMPARE(Asked(fleet).list().unexplainedGpus, 3.0); // of h1, if it asked for them
         // The same pod from two sources counts once.
         fleet.past.waits.push_back(fleet.past.waits.front());
         QCOMPARE(Asked(fleet).list().items.front().waits.size(), std::size_t{1});

@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
+
 namespace tst_idlekept {
 
 using namespace gpuledger;
@@ -32,6 +34,7 @@ namespace {
 
 constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
+constexpr qint64 kEnd = 4 * kDay - 6 * kHour; // of a fleet whose newest data end within a day
 
 // The same facts without the stored candidates.
 class Scanned final : public store::AttributionReader {
@@ -249,6 +252,8 @@ private Q_SLOTS:
     void storedDaysSayWhatHasNoPrice();
     void blobsComeBackAsTheyWere();
     void readsDaysOfAnOlderVersion();
+    void neighboursAreThoseOfAScan_data();
+    void neighboursAreThoseOfAScan();
 };
 
 void TestIdleKept::answersAsAScanDoes()
@@ -421,6 +426,63 @@ void TestIdleKept::readsDaysOfAnOlderVersion()
     store::IdleDay back;
     QVERIFY(store::idlecodec::decode(day, blob, back));
     QVERIFY(back == units);
+}
+
+// What else is on the machine of something idle is found without reading the placements of every device.
+void TestIdleKept::neighboursAreThoseOfAScan_data()
+{
+    QTest::addColumn<QString>("first"); // where the other device reports first; "": nowhere
+    QTest::addColumn<qint64>("until");
+    QTest::addColumn<QString>("then");
+    QTest::addColumn<double>("percent");
+    QTest::addColumn<bool>("stays");
+    QTest::newRow("works") << "n1" << kEnd << "" << 80.0 << true;
+    QTest::newRow("worked hours ago") << "n1" << kEnd - 5 * kHour << "" << 80.0 << true;
+    QTest::newRow("was idle hours ago") << "n1" << kEnd - 5 * kHour << "" << 0.5 << true;
+    QTest::newRow("silent for a day less an hour") << "n1" << kEnd - 23 * kHour << "" << 80.0 << true;
+    QTest::newRow("silent since the day before") << "n1" << kEnd - 25 * kHour << "" << 80.0 << false;
+    QTest::newRow("works elsewhere") << "n2" << kEnd << "" << 80.0 << false;
+    QTest::newRow("came from elsewhere") << "n2" << kEnd - 30 * kHour << "n1" << 80.0 << true;
+    QTest::newRow("came today") << "n2" << kEnd - 4 * kHour << "n1" << 80.0 << true;
+    QTest::newRow("went elsewhere") << "n1" << kEnd - 30 * kHour << "n2" << 80.0 << false;
+    QTest::newRow("named no machine before") << "" << kEnd - 30 * kHour << "n1" << 80.0 << true;
+}
+
+void TestIdleKept::neighboursAreThoseOfAScan()
+{
+    QFETCH(QString, first);
+    QFETCH(qint64, until);
+    QFETCH(QString, then);
+    QFETCH(double, percent);
+    QFETCH(bool, stays);
+    Scenario fleet(4);
+    fleet.batch.covered.end = fleet.at(kEnd);
+    std::map<std::string, std::uint32_t> nodes{{"", Scenario::kNone}};
+    for (const char *name : {"n1", "n2"})
+        nodes[name] = fleet.node(name);
+    fleet.reports(fleet.device("GPU-0", 0), startJob(fleet, "idle", 1, 0, kEnd), nodes["n1"], 0, kEnd, 0.5);
+    const auto other = fleet.device("GPU-1", 1);
+    const auto tell = [&](const std::string &where, std::int64_t from, std::int64_t to, std::int64_t runsTo) {
+        const std::string name = "other-" + where;
+        const auto pod = fleet.pod(name, "uid-" + name, where);
+        fleet.batch.holders[pod].labels["workload_kind"] = "inference"; // not idle so soon
+        fleet.runs(pod, from, runsTo);
+        fleet.reports(other, fleet.label(name), nodes[where], from, to, percent);
+    };
+    tell(first.toStdString(), 0, until, then.isEmpty() ? kEnd : until);
+    if (!then.isEmpty())
+        tell(then.toStdString(), until, kEnd, kEnd);
+    Cache cache;
+    cache.settings.idle.grace[model::WorkloadKind::Inference] = base::Seconds{10 * kDay};
+    cache.useSettings(cache.settings);
+    QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit("prom", fleet.batch));
+    const std::string difference = cache.difference(cache.end());
+    QVERIFY2(difference.empty(), difference.c_str());
+    int walks = -1;
+    const std::string kept = cache.answer(cache.end(), {}, true, &walks);
+    QCOMPARE(walks, 0);
+    const model::Recovery expected = stays ? model::Recovery::WithMachine : model::Recovery::Now;
+    QVERIFY2(kept.find('|' + std::string(model::toString(expected)) + '|') != std::string::npos, kept.c_str());
 }
 
 void TestIdleKept::blobsComeBackAsTheyWere()

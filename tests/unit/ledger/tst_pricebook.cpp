@@ -131,13 +131,46 @@ private Q_SLOTS:
         QVERIFY(!v100->fp8DenseTflops && !v100->computeSlices);
         QCOMPARE(gpus.find("NVIDIA A100-SXM4-40GB")->restingW, std::optional(55.0));
         QCOMPARE(gpus.find("Tesla T4")->restingW, std::optional(12.0));
-        QVERIFY(!gpus.find("NVIDIA GH200 480GB")->restingW);
+        QVERIFY(!gpus.find("Tesla K80")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeCapability, std::string("9.0"));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->nvlinkGbs, std::optional(900.0));
         QCOMPARE(gpus.find("Tesla T4")->nvlinkGbs, std::optional(0.0)); // it has none
         QVERIFY(!gpus.find("NVIDIA A30")->nvlinkGbs && gpus.find("Tesla P40")->computeCapability.empty());
+    }
+
+    // With it, power is evidence of idleness.
+    void knowsTheRestingDrawOfCommonModels()
+    {
+        const GpuCatalog gpus = catalog();
+        for (const char *name : {"Tesla V100-SXM2-16GB",
+                                 "Tesla V100-SXM2-32GB",
+                                 "Tesla P40",
+                                 "Tesla P100-PCIE-16GB",
+                                 "Tesla T4",
+                                 "NVIDIA A10",
+                                 "NVIDIA A10G",
+                                 "NVIDIA A30",
+                                 "NVIDIA A40",
+                                 "NVIDIA A100-SXM4-40GB",
+                                 "NVIDIA A100-PCIE-40GB",
+                                 "NVIDIA A100-SXM4-80GB",
+                                 "NVIDIA A100 80GB PCIe",
+                                 "NVIDIA L4",
+                                 "NVIDIA L40",
+                                 "NVIDIA L40S",
+                                 "NVIDIA RTX A6000",
+                                 "NVIDIA H100 PCIe",
+                                 "NVIDIA H100 80GB HBM3",
+                                 "NVIDIA H100 NVL",
+                                 "NVIDIA H200",
+                                 "NVIDIA GH200 480GB",
+                                 "NVIDIA B200",
+                                 "AMD Instinct MI300X"}) {
+            const auto *facts = gpus.find(name);
+            QVERIFY2(facts && facts->restingW.value_or(0) > 0, name);
+        }
     }
 
     void refusesBrokenTables()

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -248,6 +249,30 @@ private Q_SLOTS:
         QCOMPARE(packedNodes({}, 8), 0);
         QCOMPARE(packedNodes({0, 0}, 8), 0);
         QCOMPARE(packedNodes({9, 1}, 8), 2); // more than a node: a whole one
+    }
+
+    // As packedNodes() is defined, share by share.
+    void packsLikeFirstFitDecreasing()
+    {
+        SeededRandom random(4, 0);
+        for (int i = 0; i < 300; ++i) {
+            const int gpus = 1 + static_cast<int>(random.below(16));
+            std::vector<std::uint16_t> shares;
+            for (std::int64_t n = random.below(200); n > 0; --n)
+                shares.push_back(static_cast<std::uint16_t>(random.below(gpus + 3)));
+            std::vector<std::uint16_t> order = shares;
+            std::sort(order.begin(), order.end(), std::greater<>());
+            std::vector<int> free;
+            for (const std::uint16_t share : order) {
+                const int size = std::min<int>(share, gpus);
+                const auto fits = std::find_if(free.begin(), free.end(), [&](int left) { return left >= size; });
+                if (size > 0 && fits == free.end())
+                    free.push_back(gpus - size);
+                else if (size > 0)
+                    *fits -= size;
+            }
+            QCOMPARE(packedNodes(shares, gpus), static_cast<int>(free.size()));
+        }
     }
 
     void moreDelayHeadroomOrMinimumNeverSavesMore()

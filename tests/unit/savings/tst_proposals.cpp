@@ -123,6 +123,26 @@ class TestProposals : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void copiesOfASharedListChangeApart()
+    {
+        SharedList<Assumption> first{{"policy", "nights"}};
+        const SharedList<Assumption> own = first;
+        QVERIFY(&own[0] != &first[0]);
+        first.share();
+        first.share();
+        SharedList<Assumption> second = first;
+        QVERIFY(&second[0] == &first[0]);
+        second.push_back({"seed", "1"});
+        QCOMPARE(first.size(), std::size_t(1));
+        QCOMPARE(second.size(), std::size_t(2));
+        QCOMPARE(second.front().value, std::string("nights"));
+        QCOMPARE(second.back().name, std::string("seed"));
+        first.change().clear();
+        QVERIFY(first.empty() && own.size() == 1 && second.size() == 2);
+        first.share();
+        QVERIFY(SharedList<Assumption>(first).empty());
+    }
+
     void namesOfKindsAreReadBack()
     {
         std::set<std::string> names;

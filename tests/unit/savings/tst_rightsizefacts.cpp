@@ -4,6 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
+#include "app/services/savingsinputs/spot/spotfacts.h"
 #include "resources/resources.h"
 #include "tests/support/fakes/collected.h"
 #include "tests/support/fakes/fakesource.h"
@@ -15,6 +16,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <set>
 
 namespace tst_rightsizefacts {
 
@@ -78,7 +80,8 @@ model::Settings settingsOf()
     return settings;
 }
 
-savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &settings = settingsOf())
+savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &settings = settingsOf(),
+                              bool recentOnly = false)
 {
     const auto ledger = ledger::Ledger::create(settings).value();
     const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
@@ -89,12 +92,12 @@ savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &sett
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
     const auto collector =
-        services::rightSizeCollector(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), {}},
-                                     catalog, prices,
-                                     [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                                         return ledger->costTerms(facts, devices, at);
-                                     },
-                                     {})
+        services::rightSizeCollector(
+            *reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), {}, recentOnly}, catalog, prices,
+            [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                return ledger->costTerms(facts, devices, at);
+            },
+            {})
             .value();
     collectAll(*collector, *reader);
     return collector->take().value();
@@ -109,6 +112,31 @@ const savings::RightSizeWorkload &named(const savings::RightSizePast &past, cons
 const savings::Proposal &named(const std::vector<savings::Proposal> &list, const std::string &id)
 {
     return *std::find_if(list.begin(), list.end(), [&](const auto &one) { return one.id == id; });
+}
+
+// All that a proposal is and says.
+std::string told(const savings::Proposal &one)
+{
+    std::string out = one.id + '|' + one.target + '|' + one.owner + '|' + one.how + '|' + tests::said(one.excludedBy);
+    for (const auto &amount : {one.perMonth ? std::optional(one.perMonth->p50) : std::nullopt, one.avoidable})
+        out += '|' + (amount ? std::to_string(amount->nanos()) : std::string("?"));
+    for (const savings::Assumption &assumed : one.assumptions)
+        out += '|' + assumed.name + '=' + assumed.value;
+    for (const savings::Evidence &line : one.evidence)
+        out += '|' + ui::textOf(line.label).english() + ": " + ui::valueOf(line.value).english();
+    for (const savings::Remark &risk : one.risks)
+        out += '|' + tests::said(risk);
+    for (const std::string &resource : one.resources)
+        out += '|' + resource;
+    return out;
+}
+
+std::vector<std::string> told(const std::vector<savings::Proposal> &all)
+{
+    std::vector<std::string> out;
+    for (const savings::Proposal &one : all)
+        out.push_back(told(one));
+    return out;
 }
 
 bool says(const savings::Proposal &proposal, const std::string &label, const std::string &value)
@@ -225,6 +253,49 @@ private Q_SLOTS:
             holder.ownerName = "train";
         QVERIFY(named(pastOf(fleet), "train").training);
         QVERIFY(named(pastOf(fleet), "train").spread);
+    }
+
+    // 26 workloads share machines. Of these, 20 are listed, and the others count for slices; the costliest of them runs
+    // in a series with a run that had a machine to itself.
+    void whatNoListShowsIsLeftOut()
+    {
+        Scenario fleet = fleetOf();
+        for (int i = 0; i < 12; ++i) {
+            const auto node = addMachine(fleet, "pair-" + std::to_string(i));
+            addPod(fleet, "left-" + std::to_string(i), node, i % 3 == 0 ? "Job" : "Deployment", 0, 1 + i % 4, 1);
+            addPod(fleet, "right-" + std::to_string(i), node, "Deployment", 4, 2, i % 3);
+        }
+        addPod(fleet, "train-bbbbb", addMachine(fleet, "node-5"), "Job", 0, 8, 1);
+        const auto pair = addMachine(fleet, "node-6");
+        addPod(fleet, "train-ccccc", pair, "Job", 0, 1, 1);
+        addPod(fleet, "beside", pair, "Deployment", 1, 1, 1);
+        const auto whole = pastOf(fleet), brief = pastOf(fleet, settingsOf(), true);
+        QCOMPARE(whole.workloads.size(), std::size_t(32));
+        QVERIFY(whole.sliceWork.empty());
+        QVERIFY(brief.workloads.size() < 28 && brief.workloads.size() >= 24);
+        QCOMPARE(brief.sliceWork.size(), std::size_t(1));
+        std::set<std::size_t> slices; // of the packing
+        for (const int memory : {85, 15, 5}) {
+            for (const int headroom : {20, 100, 600}) {
+                savings::RightSizeRules rules;
+                rules.mostMemoryPercent = memory;
+                rules.headroom = {headroom, headroom};
+                const auto all = savings::proposeRightSizes(whole, rules).value();
+                const auto same = savings::proposeRightSizes(brief, rules).value();
+                QCOMPARE(told(same), told(all));
+                slices.insert(all.size());
+            }
+        }
+        QVERIFY(slices.size() > 1);
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        const auto spots = [&](const savings::RightSizePast &past) {
+            return savings::proposeSpots(services::spotPast(past, facts, fleet.covered()).value(), {}).value();
+        };
+        QCOMPARE(told(spots(brief)), told(spots(whole)));
+        const auto isTrain = [](const savings::Proposal &one) { return one.target == "ml/Job/train"; };
+        const auto listed = spots(brief);
+        QVERIFY(std::any_of(listed.begin(), listed.end(), isTrain));
     }
 
     void engineProposesFromTheCache()

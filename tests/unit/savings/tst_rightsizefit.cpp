@@ -312,6 +312,39 @@ private Q_SLOTS:
             QVERIFY(placed == wanted);
         }
     }
+
+    // Each slice, largest first, is on the first card with room for it.
+    void packedCardsAreThoseOfTheFirstFit()
+    {
+        const std::array<MigPart, 5> kinds{
+            {{"1g.10gb", 1, 1}, {"1g.20gb", 1, 2}, {"2g.20gb", 2, 2}, {"3g.40gb", 3, 4}, {"4g.40gb", 4, 4}}};
+        SeededRandom random(12, 0);
+        for (int round = 0; round < 100; ++round) {
+            std::vector<MigPart> slices;
+            for (std::int64_t i = 1 + random.below(150); i > 0; --i)
+                slices.push_back(kinds[static_cast<std::size_t>(random.below(5))]);
+            const auto layouts = packedSlices(a100(), slices);
+            std::stable_sort(slices.begin(), slices.end(), [](const MigPart &a, const MigPart &b) {
+                return std::tuple(b.memory, b.compute, a.profile) < std::tuple(a.memory, a.compute, b.profile);
+            });
+            std::vector<std::pair<int, int>> rooms; // compute and memory slices that are left
+            std::vector<std::string> expected;
+            for (const MigPart &slice : slices) {
+                auto room = std::find_if(rooms.begin(), rooms.end(), [&](const auto &one) {
+                    return one.first >= slice.compute && one.second >= slice.memory;
+                });
+                if (room == rooms.end()) {
+                    room = rooms.insert(rooms.end(), {7, 8});
+                    expected.emplace_back();
+                }
+                room->first -= slice.compute;
+                room->second -= slice.memory;
+                std::string &layout = expected[static_cast<std::size_t>(room - rooms.begin())];
+                layout += (layout.empty() ? "" : ", ") + slice.profile;
+            }
+            QVERIFY(layouts == expected);
+        }
+    }
 };
 
 GPULEDGER_PLAIN_SUITE(TestRightSizeFit)

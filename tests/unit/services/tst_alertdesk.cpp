@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rounds of alert rules and the delivery of notices, with programs that die, receivers that fail, and silences.
-#include "app/ledger/commit/ledgerwriter.h"
-#include "app/ports/noticetarget.h"
-#include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/noticewords.h"
-#include "app/services/workspace/workspace.h"
 #include "app/store/alerts/alertstore.h"
-#include "app/store/ledgerstore.h"
-#include "tests/support/fakes/fakeenvironment.h"
-#include "tests/support/fakes/fakesource.h"
-#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
+#include "tests/unit/services/deskfleet.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -25,134 +17,9 @@ using alerts::AlertState;
 using model::NoticeState;
 using ports::Delivery;
 using ports::DeliveryOutcome;
-using services::AlertDesk;
 using services::OutboxState;
 
 namespace {
-
-constexpr char kFirstDay[] = "2025-01-06";
-constexpr std::int64_t kHourSeconds = 3600;
-constexpr std::int64_t kIdleFrom = 6 * kHourSeconds, kIdleTo = 12 * kHourSeconds;
-
-// What a receiver sees, and how it answers.
-struct Receiver {
-    std::vector<model::NoticeGroup> sent;
-    std::function<Delivery(const model::NoticeGroup &)> answer = [](const auto &) { return Delivery{}; };
-    ports::TargetTraits traits{true, true, base::Seconds{0}, {}};
-    std::optional<base::Error> broken;
-};
-
-class FakeTarget final : public ports::NoticeTarget {
-public:
-    explicit FakeTarget(Receiver &receiver)
-        : m_receiver(receiver)
-    {
-    }
-    ports::TargetTraits traits() const override { return m_receiver.traits; }
-    Delivery send(const model::NoticeGroup &group, std::stop_token) override
-    {
-        m_receiver.sent.push_back(group);
-        return m_receiver.answer(group);
-    }
-
-private:
-    Receiver &m_receiver;
-};
-
-class FakeTargets final : public ports::NoticeTargets {
-public:
-    std::map<std::string, Receiver> receivers;
-
-    base::Result<std::unique_ptr<ports::NoticeTarget>> create(const model::AlertTarget &target) override
-    {
-        Receiver &receiver = receivers[target.name];
-        if (receiver.broken)
-            return base::fail(*receiver.broken);
-        return std::make_unique<FakeTarget>(receiver);
-    }
-};
-
-model::Settings alertSettings(const std::string &bound = "50 USD/day")
-{
-    model::Settings settings = pricedSettings();
-    settings.owners = {{model::OwnerRule::Kind::Label, model::OwnerRule::Match::Exact, "team", {}, {}, {}, {}}};
-    model::AlertRule rule;
-    rule.name = "idle";
-    rule.metric = "idle-cost";
-    rule.per = "team";
-    rule.bound = bound;
-    rule.send = {"chat"};
-    settings.alerts = {rule};
-    model::AlertTarget target;
-    target.name = "chat";
-    target.kind = "slack";
-    settings.targets = {target};
-    return settings;
-}
-
-// A GPU of team vision that is idle from 06:00 to 12:00, at 86.40 USD a day.
-class DeskFleet {
-public:
-    DeskFleet()
-        : folder(dir.path().toStdString())
-    {
-        start();
-        const auto store = store::LedgerStore::open(folder).value();
-        const auto ledger = ledger::Ledger::create(alertSettings()).value();
-        Scenario day(1, kFirstDay);
-        const auto node = day.node("node");
-        const auto device = day.device("GPU-1");
-        const auto label = day.label("train");
-        const auto pod = day.pod("train", "uid", "node");
-        day.batch.holders[pod].labels = {{"team", "vision"}};
-        day.runs(pod, 0, Scenario::kDaySeconds);
-        day.reports(device, label, node, 0, kIdleFrom, 100);
-        day.reports(device, label, node, kIdleFrom, kIdleTo, 0);
-        day.reports(device, label, node, kIdleTo, Scenario::kDaySeconds, 100);
-        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", day.batch))
-            qFatal("telemetry is refused");
-    }
-    // Another run of the program on the same data.
-    void start()
-    {
-        workspace.reset();
-        workspace = open();
-    }
-    std::unique_ptr<services::Workspace> open()
-    {
-        services::WorkspaceOptions options{folder, "UTC", false, "alex"};
-        options.targets = targets;
-        return services::Workspace::open(alertSettings(), options, catalog, secrets, clock).value();
-    }
-    void at(int hour, int minute = 0)
-    {
-        clock.time = base::parseTime(kFirstDay).value() + base::Seconds{hour * kHourSeconds + minute * 60};
-    }
-    AlertDesk &desk() { return workspace->alertDesk(); }
-    services::AlertRound evaluate() { return desk().evaluate({}).value(); }
-    std::size_t deliver() { return desk().deliver({}).value().size(); }
-    Receiver &chat() { return targets->receivers["chat"]; }
-    services::AlertHistory history()
-    {
-        return desk().history({base::fromUnix(0), base::fromUnix(4'000'000'000)}).value();
-    }
-    // A first round before anything fires, and one while it does.
-    services::AlertRound fire()
-    {
-        at(5);
-        evaluate();
-        at(8);
-        return evaluate();
-    }
-
-    QTemporaryDir dir;
-    std::string folder;
-    SteppedClock clock;
-    FakeCatalog catalog;
-    NoSecrets secrets;
-    std::shared_ptr<FakeTargets> targets = std::make_shared<FakeTargets>();
-    std::unique_ptr<services::Workspace> workspace;
-};
 
 std::vector<AlertState> statesOf(const services::AlertRound &round)
 {

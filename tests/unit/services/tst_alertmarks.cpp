@@ -31,6 +31,13 @@ private:
         firing.push_back({rule, scope, "key", base::fromUnix(1'800'000'000)});
     }
 
+    static services::AlertRound roundOf(const std::vector<services::FiringAlert> &firing)
+    {
+        services::AlertRound round;
+        round.firing = firing;
+        return round;
+    }
+
 private Q_SLOTS:
     void onlyRulesThatMark()
     {
@@ -44,7 +51,7 @@ private Q_SLOTS:
         fires(firing, "marks", "speech");
         fires(firing, "marks", "vision");
         fires(firing, "all", "all");
-        const auto rules = markingRulesOf(firing, settings);
+        const auto rules = markingRulesOf(roundOf(firing), settings);
         QCOMPARE(rules.size(), std::size_t{3});
         QCOMPARE(rules[0].name, std::string("marks"));
         QVERIFY(rules[0].scope == actions::MarkScope::Team && rules[0].after == base::Seconds{86400});
@@ -55,6 +62,28 @@ private Q_SLOTS:
         QVERIFY(rules[2].scope == actions::MarkScope::All && rules[2].firing.contains("all"));
     }
 
+    void whatIsNotKnownNow()
+    {
+        model::Settings settings;
+        settings.alerts = {configured("marks", "team", base::Seconds{86400}),
+                           configured("other", "team", base::Seconds{86400})};
+        std::vector<services::FiringAlert> firing;
+        fires(firing, "marks", "speech");
+        fires(firing, "marks", "vision");
+        firing.back().isKnown = false;
+        services::AlertRound round = roundOf(firing);
+        auto rules = markingRulesOf(round, settings);
+        QVERIFY(rules[0].isEvaluated && rules[1].isEvaluated);
+        QCOMPARE(rules[0].unknown, std::set<std::string>{"vision"});
+        QCOMPARE(rules[0].firing.size(), std::size_t{2});
+        round.unevaluated = {"other"};
+        rules = markingRulesOf(round, settings);
+        QVERIFY(rules[0].isEvaluated && !rules[1].isEvaluated);
+        rules = markingRulesOf(base::fail(base::ErrorCode::StorageFull, "the disk is full"), settings);
+        QCOMPARE(rules.size(), std::size_t{2});
+        QVERIFY(!rules[0].isEvaluated && !rules[1].isEvaluated && rules[0].firing.empty());
+    }
+
     // A pool's members are not known from the idle list, so nothing is marked rather than everything.
     void neverForPools()
     {
@@ -62,7 +91,7 @@ private Q_SLOTS:
         settings.alerts = {configured("pools", "pool", base::Seconds{3600})};
         std::vector<services::FiringAlert> firing;
         fires(firing, "pools", "a");
-        QVERIFY(markingRulesOf(firing, settings).empty());
+        QVERIFY(markingRulesOf(roundOf(firing), settings).empty());
     }
 };
 

@@ -210,6 +210,40 @@ private Q_SLOTS:
             QCOMPARE(parsed.settings.budgets[0].by + '=' + parsed.settings.budgets[0].key, scope.toStdString());
     }
 
+    void projectsGoWithBudgetsAlone()
+    {
+        const auto problemOf = [](const std::string &when) {
+            const auto parsed = services::parseConfig(
+                "sources: [ { name: a, kind: demo } ]\nalerts: [ { name: a, when: { " + when + " } } ]", "/", kinds());
+            return parsed.problems.empty() ? std::string() : parsed.problems.front().text;
+        };
+        QCOMPARE(problemOf("metric: budget, per: project, above: 80 %"), std::string());
+        const std::string why = "does not go with this metric, because only bills say to which project a machine "
+                                "belongs, days later; write per: ";
+        QCOMPARE(problemOf("metric: idle-cost, per: project, above: 20 USD/day"),
+                 why + "team, cluster, pool or all, or a budget for the project");
+        QCOMPARE(problemOf("metric: unallocated, per: project, above: 8 GPU"),
+                 why + "team, cluster, pool or all, or a budget for the project");
+        QCOMPARE(problemOf("metric: queue-waiting, per: project, above: 8 GPU"),
+                 why + "cluster, or a budget for the project");
+        QVERIFY(problemOf("metric: idle-cost, per: projects, above: 20 USD/day").find("is unknown")
+                != std::string::npos);
+    }
+
+    void aFiscalYearStartsInAMonth()
+    {
+        const std::string source = "sources: [ { name: a, kind: demo } ]\n";
+        QCOMPARE(settingsOf(source).fiscalYearStarts, 1);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 04").fiscalYearStarts, 4);
+        QCOMPARE(settingsOf(source + "fiscal_year_starts: 12").fiscalYearStarts, 12);
+        for (const char *wrong : {"0", "13", "April", "[4]", "4.5", "2026-04-01"}) {
+            const auto parsed = services::parseConfig(source + "fiscal_year_starts: " + wrong, "/", kinds());
+            QCOMPARE(parsed.problems.size(), std::size_t{1});
+            QCOMPARE(parsed.problems.front().text, std::string("must be a whole number from 1 to 12"));
+            QCOMPARE(parsed.problems.front().line, 2);
+        }
+    }
+
     void sourcesAloneAreComplete()
     {
         const model::Settings settings =
@@ -427,27 +461,37 @@ private Q_SLOTS:
                          "{ type: basic, user: ledger, password: env:AM_PASSWORD } }\n"
                          "  - { name: hook, kind: webhook, url: env:HOOK_URL, secret: env:NEW, previous_secret: "
                          "env:OLD, tls: { ca: "
-                         "/etc/hook.pem } }\n"
+                         "/etc/hook.pem }, auth: { type: bearer, token: env:HOOK_TOKEN, header: X-API-KEY } }\n"
                          "  - { name: mail, kind: email, url: \"smtps://mail.example.org\", from: a@example.org, to: "
-                         "[b@example.org], tls: { ca: /etc/mail.pem } }\n");
-        QCOMPARE(settings.targets.size(), std::size_t{3});
+                         "[b@example.org], tls: { ca: /etc/mail.pem } }\n"
+                         "  - { name: amp, kind: alertmanager, url: \"https://aps.example.org/ws/alertmanager\", auth: "
+                         "{ type: sigv4, region: eu-west-1, profile: alerts } }\n");
+        QCOMPARE(settings.targets.size(), std::size_t{4});
         QCOMPARE(settings.targets[0].caFile, std::string("/etc/ca.pem"));
         QVERIFY(settings.targets[0].auth.kind == model::AuthSettings::Kind::Basic);
         QCOMPARE(settings.targets[0].auth.password.value, std::string("AM_PASSWORD"));
         QCOMPARE(settings.targets[1].signing.value, std::string("NEW"));
         QCOMPARE(settings.targets[1].previousSigning.value, std::string("OLD"));
         QCOMPARE(settings.targets[1].caFile, std::string("/etc/hook.pem"));
+        QVERIFY(settings.targets[1].auth.kind == model::AuthSettings::Kind::Bearer);
+        QCOMPARE(settings.targets[1].auth.token.value, std::string("HOOK_TOKEN"));
+        QCOMPARE(settings.targets[1].auth.header, std::string("X-API-KEY"));
         QCOMPARE(settings.targets[2].caFile, std::string("/etc/mail.pem"));
+        QVERIFY(settings.targets[3].auth.kind == model::AuthSettings::Kind::SigV4);
+        QCOMPARE(settings.targets[3].auth.region, std::string("eu-west-1"));
+        QCOMPARE(settings.targets[3].auth.profile, std::string("alerts"));
         const auto says = [&](const char *target, const char *problem) {
             return problemsOf(head + "  - { name: t, kind: " + target + " }\n").find(problem) != std::string::npos;
         };
         QVERIFY(
             says("webhook, url: env:U, previous_secret: env:OLD", "targets[0].previous_secret: goes only with secret"));
-        QVERIFY(says("webhook, url: env:U, auth: { type: none }", "targets[0].auth"));
+        QVERIFY(says("slack, url: env:U, auth: { type: none }", "targets[0].auth"));
+        QVERIFY(says("webhook, url: env:U, auth: { type: basic, user: u }", "targets[0].auth.password"));
         QVERIFY(says("slack, url: env:U, tls: { ca: /x.pem }", "targets[0].tls"));
         QVERIFY(says("alertmanager, url: \"https://am\", tls: { insecure: true }", "certificates are always verified"));
-        QVERIFY(says("alertmanager, url: \"https://am\", auth: { type: sigv4, region: eu-west-1 }",
-                     "targets[0].auth: can't be of type sigv4 here"));
+        QVERIFY(says("webhook, url: env:U, auth: { type: sigv4, region: eu-west-1 }",
+                     "targets[0].auth: can't be of type sigv4 for a webhook"));
+        QVERIFY(says("alertmanager, url: \"https://am\", auth: { type: sigv4 }", "targets[0].auth.region"));
     }
 
     void writesUserExportersAsJson()

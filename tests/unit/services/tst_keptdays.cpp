@@ -176,6 +176,13 @@ struct Asked {
         tell(out, past.earlier);
         for (const std::uint64_t name : past.earlierNames)
             out << name << ' ';
+        for (const auto &[key, works] : past.sliceWork) {
+            out << key.first << '/' << key.second;
+            for (const savings::RightSizeSliceWork &one : works)
+                out << ' ' << one.heldGpus << ',' << one.usedGpus << ',' << one.inference << ',' << one.peak.p99Memory
+                    << ',' << one.peak.p95Activity << ',' << one.held.ticks << ',' << one.unobserved.ticks << ','
+                    << one.memoryUnknown.ticks;
+        }
         tell(out, schedule->take().value());
         tell(out, capacity->take(*ledger, *facts).value());
         return out.str();

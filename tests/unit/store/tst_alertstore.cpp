@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
+
 namespace tst_alertstore {
 
 using namespace gpuledger;
@@ -149,6 +151,62 @@ private Q_SLOTS:
         QVERIFY(*cache.alerts().discard(id));
         QVERIFY(!*cache.alerts().discard(id));
         QVERIFY(cache.alerts().rows(alertMinute(1))->told.front().isLost);
+        QVERIFY(cache.alerts().pending()->empty() && cache.alerts().undelivered()->empty());
+        QVERIFY(cache.alerts().message(id).value()->state == MessageState::Discarded);
+    }
+
+    // Escalations count from then.
+    void aDiscardedMessageKeepsItsTime()
+    {
+        AlertCache cache;
+        QVERIFY(*cache.alerts().putRound("a", alertRound(0, {newMessage({"k"})}, {"k"})));
+        QVERIFY(*cache.alerts().discard(cache.alerts().pending()->front().id));
+        const auto told = cache.alerts().rows(alertMinute(1))->told;
+        QCOMPARE(told.size(), std::size_t{1});
+        QVERIFY(told.front().firedAt == alertMinute(-5));
+        QVERIFY(told.front().toldAt == alertMinute(0));
+    }
+
+    void aMessageIsCancelledOrAPartOfIt()
+    {
+        AlertCache cache;
+        QVERIFY(*cache.alerts().putRound("a", alertRound(0, {newMessage({"k", "l"}), newMessage({"m", "n"})})));
+        const auto all = cache.alerts().pending().value();
+        QVERIFY(*cache.alerts().cancel(all[0], {{"k"}, "rest", "cut", "acknowledged"}, alertMinute(1)));
+        QVERIFY(!*cache.alerts().cancel(all[0], {{"k"}, "rest", "cut", "acknowledged"}, alertMinute(1)));
+        QVERIFY(!*cache.alerts().claim(all[0], alertMinute(1))); // it says something else now
+        QVERIFY(*cache.alerts().cancel(all[1], {{"m"}, "", "cut", "acknowledged"}, alertMinute(1)));
+        const auto left = cache.alerts().pending().value();
+        QCOMPARE(left.size(), std::size_t{1});
+        QCOMPARE(left.front().content, std::string("rest"));
+        QVERIFY(cache.alerts().message(all[1].id).value()->state == MessageState::Cancelled);
+        std::map<std::string, std::pair<bool, base::UtcTime>> told;
+        const auto rows = cache.alerts().rows(alertMinute(1)).value();
+        for (const store::ToldAlert &one : rows.told)
+            told[one.key] = {one.isLost, one.toldAt};
+        const std::map<std::string, std::pair<bool, base::UtcTime>> wanted{
+            {"k", {true, alertMinute(0)}}, {"l", {false, alertMinute(0)}}, {"m", {true, alertMinute(0)}}};
+        QVERIFY(told == wanted); // n is to be told anew
+        const auto messages = cache.alerts().messages({alertMinute(0), alertMinute(1)}).value();
+        QCOMPARE(messages.size(), std::size_t{3});
+        QVERIFY(messages.front().state == MessageState::Cancelled && messages.front().content == "cut");
+    }
+
+    // What was tried may have arrived, and what is being sent is not cancelled.
+    void aMessageThatWasTriedIsCancelled()
+    {
+        AlertCache cache;
+        QVERIFY(*cache.alerts().putRound("a", alertRound(0, {newMessage({"k"})})));
+        QVERIFY(*cache.alerts().claim(cache.alerts().pending()->front(), alertMinute(0)));
+        const auto tried = cache.alerts().pending()->front();
+        const store::MessageCut whole{{"k"}, "", "cut", "acknowledged"};
+        QVERIFY(!*cache.alerts().cancel(tried, whole, alertMinute(1)));
+        QVERIFY(*cache.alerts().cancel(tried, whole, alertMinute(3)));
+        QVERIFY(!cache.alerts().rows(alertMinute(3))->told.front().isLost);
+        QVERIFY(cache.alerts().settle(tried.id, {MessageState::Waiting, alertMinute(4), {}, "busy", true}).has_value());
+        QVERIFY(cache.alerts().pending()->empty());
+        QVERIFY(cache.alerts().settle(tried.id, {MessageState::Delivered, {}, alertMinute(4), "", true}).has_value());
+        QVERIFY(cache.alerts().message(tried.id).value()->state == MessageState::Delivered);
     }
 
     void silencesAndAcknowledgements()

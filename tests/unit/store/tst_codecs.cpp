@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/codecs/bytes.h"
 #include "app/store/codecs/cubecodec.h"
+#include "app/store/codecs/labeltext.h"
 #include "app/store/codecs/numberlist.h"
 #include "app/store/codecs/usagecodec.h"
 #include "tests/support/suite.h"
@@ -10,7 +11,10 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 namespace tst_codecs {
 
@@ -120,6 +124,31 @@ bool holds(bool (*property)())
     return rc::check([property] { RC_ASSERT(property()); });
 }
 
+using Texts = std::map<std::string, std::string>;
+using Counts = std::map<std::string, std::int64_t>;
+
+rc::Gen<std::string> anyLabel()
+{
+    return rc::gen::oneOf(
+        rc::gen::arbitrary<std::string>(),
+        rc::gen::elementOf(std::vector<std::string>{"", "a", "pool_1", "\xC3\xBC", "\xFF", "\"", "\\", "\x7f"}));
+}
+
+// By both parsers, as texts and as numbers.
+bool isReadAlike(const std::string &json)
+{
+    const auto texts = store::fromPlainJsonText<std::string>(json);
+    const auto counts = store::fromPlainJsonText<std::int64_t>(json);
+    return (!texts || *texts == store::fromAnyJsonText<std::string>(json))
+        && (!counts || *counts == store::fromAnyJsonText<std::int64_t>(json));
+}
+
+template <typename Value> bool isReadAlike(const std::map<std::string, Value> &map)
+{
+    const std::string json = store::toJsonText(map);
+    return isReadAlike(json) && store::fromJsonText<Value>(json) == store::fromAnyJsonText<Value>(json);
+}
+
 } // namespace
 
 class TestCodecs : public QObject {
@@ -136,6 +165,55 @@ private Q_SLOTS:
             const auto back = codec.decode(id, std::string(blob));
             return back && *back == tracks;
         }));
+    }
+
+    void labelsComeBackAsTheyWere()
+    {
+        QVERIFY(holds([] { return isReadAlike(*rc::gen::container<Texts>(anyLabel(), anyLabel())); }));
+        QVERIFY(holds(
+            [] { return isReadAlike(*rc::gen::container<Counts>(anyLabel(), rc::gen::arbitrary<std::int64_t>())); }));
+        QVERIFY(store::fromPlainJsonText<std::string>(store::toJsonText(Texts{{"a", "b"}, {"c", ""}})));
+    }
+
+    // Whatever another program or a damaged disk left there.
+    void otherTextsAreReadByTheGeneralParser()
+    {
+        for (const char *json : {R"({"a":"b"})",
+                                 R"({"a":1,"b":"2"})",
+                                 R"({"b":1,"a":2})",
+                                 R"({"a":1,"a":2})",
+                                 R"({"a":"5})",
+                                 R"({"a":"5,"b":6})",
+                                 R"({"a":0})",
+                                 R"({"a":-0})",
+                                 R"({"a":05})",
+                                 R"({"a":-7})",
+                                 R"({"a":1.5})",
+                                 R"({"a":1e3})",
+                                 R"({"a":+1})",
+                                 R"({"a":99999999999999999999})",
+                                 R"({"a":18446744073709551615})",
+                                 R"({"a":-9223372036854775808})",
+                                 R"({"a":true})",
+                                 R"({"a":null})",
+                                 R"({"a":{"b":1}})",
+                                 R"({"a":"b",})",
+                                 R"({"a":"b"}x)",
+                                 R"({"a":"b"} )",
+                                 R"({ "a":"b"})",
+                                 R"({"a" :"b"})",
+                                 R"({"a":"b")",
+                                 R"({"a"})",
+                                 "{,}",
+                                 R"({"a":"\n"})",
+                                 R"({"\u0061":"b"})",
+                                 R"(["a"])",
+                                 R"("a")",
+                                 "null",
+                                 R"({"":""})",
+                                 R"({"a":})",
+                                 R"({"a":-})"})
+            QVERIFY2(isReadAlike(std::string(json)), json);
     }
 
     void numbersComeBackAsTheyWere()

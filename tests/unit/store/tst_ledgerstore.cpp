@@ -10,6 +10,9 @@
 #include <QTest>
 
 #include <set>
+#include <span>
+#include <tuple>
+#include <utility>
 
 namespace tst_ledgerstore {
 
@@ -191,6 +194,46 @@ private Q_SLOTS:
         const auto spans = (*facts)->holderSpans(bucketRange(kFirstBucket + 85, kFirstBucket + 95));
         QCOMPARE(spans->size(), std::size_t{2});
         QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 100));
+    }
+
+    void findsWantedHoldersAsAmongAll()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 450)));
+        const auto facts = store->facts();
+        std::size_t found = 0;
+        for (const auto &[from, to] :
+             {std::pair(0, 450), std::pair(85, 95), std::pair(150, 160), std::pair(440, 900)}) {
+            const auto range = bucketRange(kFirstBucket + from, kFirstBucket + to);
+            for (const std::int64_t rest : {0, 1}) {
+                using Seen = std::pair<model::Holder, std::vector<base::TimeRange>>;
+                std::vector<Seen> all, wanted;
+                const auto keep = [](std::vector<Seen> &into) {
+                    return [&into](const model::Holder &holder, std::span<const base::TimeRange> spans) {
+                        into.emplace_back(holder, std::vector(spans.begin(), spans.end()));
+                        return base::Result<void>();
+                    };
+                };
+                const auto isWanted = [&](const model::Holder &holder) -> base::Result<bool> {
+                    return holder.id.value % 2 == rest && !holder.name.empty();
+                };
+                OK((*facts)->store::FactReader::eachWanted(range, isWanted, keep(all)));
+                OK((*facts)->eachWanted(range, isWanted, keep(wanted)));
+                QCOMPARE(wanted.size(), all.size());
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    const model::Holder &a = wanted[i].first, &b = all[i].first;
+                    QCOMPARE(a.id, b.id);
+                    QCOMPARE(
+                        std::tie(a.cluster, a.nameSpace, a.name, a.uid, a.node, a.ownerKind, a.ownerName, a.labels),
+                        std::tie(b.cluster, b.nameSpace, b.name, b.uid, b.node, b.ownerKind, b.ownerName, b.labels));
+                    QVERIFY(a.completedAt == b.completedAt && a.seen == b.seen && wanted[i].second == all[i].second);
+                }
+                found += wanted.size();
+            }
+        }
+        QVERIFY(found > 3);
     }
 
     void takesBackSpansOnlyOnACompleteAnswer()

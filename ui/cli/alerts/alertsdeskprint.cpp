@@ -22,6 +22,8 @@ const char *outboxWord(OutboxState state)
         return "delivered";
     case OutboxState::Dead:
         return "dead";
+    case OutboxState::Cancelled:
+        return "cancelled";
     case OutboxState::Waiting:
         break;
     }
@@ -51,13 +53,15 @@ std::string orAll(const std::string &text)
     return text.empty() ? "all" : base::printable(text, 64);
 }
 
-std::string joinedScopes(const std::vector<std::string> &scopes)
+std::string joinedScopes(const OutboxEntry &entry)
 {
     constexpr std::size_t kMostShown = 3;
+    const std::vector<std::string> &scopes = entry.scopes;
     std::string out;
     for (std::size_t i = 0; i < std::min(scopes.size(), kMostShown); ++i)
         out += (i > 0 ? ", " : "") + (scopes[i].empty() ? std::string("(none)") : base::printable(scopes[i], 40));
-    return scopes.size() > kMostShown ? out + ", and " + std::to_string(scopes.size() - kMostShown) + " more" : out;
+    const std::size_t more = entry.unlisted + scopes.size() - std::min(scopes.size(), kMostShown);
+    return more > 0 ? out + ", and " + std::to_string(more) + " more" : out;
 }
 
 } // namespace
@@ -99,6 +103,7 @@ Json deliveryLine(const OutboxEntry &entry)
             {"target", entry.target},
             {"rule", entry.rule},
             {"scopes", entry.scopes},
+            {"more_scopes", entry.unlisted},
             {"notice", std::string(model::toString(entry.notice))},
             {"state", outboxWord(entry.state)},
             {"attempts", entry.attempts},
@@ -162,7 +167,7 @@ std::string alertHistoryText(const AlertHistory &history, const base::TimeZone &
     ui::TextTable messages(
         {{"message"}, {"target"}, {"alert"}, {"scopes"}, {"notice"}, {"state"}, {"attempts"}, {"detail"}});
     for (const OutboxEntry &one : history.outbox)
-        messages.add({std::to_string(one.id), one.target, one.rule, joinedScopes(one.scopes),
+        messages.add({std::to_string(one.id), one.target, one.rule, joinedScopes(one),
                       std::string(model::toString(one.notice)), outboxWord(one.state), std::to_string(one.attempts),
                       base::printable(one.detail, 80)});
     std::string out = changes.empty() ? "No alert changed its state.\n" : changes.toText(bold);

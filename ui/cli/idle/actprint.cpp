@@ -335,7 +335,7 @@ std::string textOf(const std::vector<ActionRecord> &records, const base::TimeZon
                    record.intent.actor, std::string(toString(record.intent.kind)), nameOf(record.intent.target),
                    std::string(toString(record.state)), ui::plainText(record)});
     }
-    std::string text = records.empty() ? "nothing was stopped so far\n" : table.toText(bold);
+    std::string text = records.empty() ? "nothing has been stopped yet\n" : table.toText(bold);
     if (simulated)
         text += "Simulated platform: nothing real was stopped.\n";
     return text;

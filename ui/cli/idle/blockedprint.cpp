@@ -44,6 +44,18 @@ std::string reasonText(insight::Blocker blocker)
     return blocker == insight::Blocker::Scattered ? "too few free on the node" : "slices of another size";
 }
 
+std::string podName(const model::PastWait &wait)
+{
+    return wait.nameSpace.empty() ? wait.name : wait.nameSpace + '/' + wait.name;
+}
+
+// Besides the first one.
+std::string morePods(const BlockedItem &item)
+{
+    const std::size_t more = item.waits.size() - 1;
+    return more == 0 ? "" : more == 1 ? " and 1 more pod" : " and " + std::to_string(more) + " more pods";
+}
+
 } // namespace
 
 std::string waitsText(const BlockedItem &item, const base::TimeZone &zone)
@@ -51,13 +63,14 @@ std::string waitsText(const BlockedItem &item, const base::TimeZone &zone)
     if (item.waits.empty())
         return {};
     const model::PastWait &first = item.waits.front();
-    const std::size_t more = item.waits.size() - 1;
-    return (first.nameSpace.empty() ? first.name : first.nameSpace + '/' + first.name) + " ("
-        + std::to_string(first.gpus) + " x " + first.resource + ", from " + ui::timeText(first.range.start, zone)
-        + " to " + ui::timeText(first.range.end, zone) + ')'
-        + (more == 0       ? std::string()
-               : more == 1 ? std::string(" and 1 more pod")
-                           : " and " + std::to_string(more) + " more pods");
+    return podName(first) + " (" + std::to_string(first.gpus) + " x " + first.resource + ", from "
+        + ui::timeText(first.range.start, zone) + " to " + ui::timeText(first.range.end, zone) + ')' + morePods(item);
+}
+
+std::string blockedReason(const BlockedItem &item)
+{
+    const std::string reason = reasonText(item.blocker);
+    return item.waits.empty() ? reason : reason + ": " + podName(item.waits.front()) + morePods(item) + " waited";
 }
 
 Json blockedJson(const BlockedList &list, base::Currency currency, bool isProvable)
@@ -66,6 +79,7 @@ Json blockedJson(const BlockedList &list, base::Currency currency, bool isProvab
     json["known_clusters"] = list.known;
     json["unknown_clusters"] = list.unknown;
     json["undecided_gpus"] = nineDecimals(list.undecidedGpus);
+    json["unexplained_gpus"] = nineDecimals(list.unexplainedGpus);
     json["items"] = Json::array();
     for (const BlockedItem &item : list.items) {
         Json one;
@@ -116,6 +130,10 @@ std::string blockedText(const BlockedList &list, const base::TimeZone &zone, bas
         text += ui::fixed(list.undecidedGpus, 1)
             + " more free GPUs may be blocked: which model the pods that waited "
               "asked for is not known\n";
+    if (list.unexplainedGpus > 0)
+        text += ui::fixed(list.unexplainedGpus, 1)
+            + " more free GPUs may be blocked: there were enough on their node for pods that waited, and what CPU, "
+              "memory, taints and quota were like is not recorded\n";
     if (!list.unknown.empty() && !list.known.empty())
         text += "What waited in " + joinedNames(list.unknown)
             + " was not recorded, so what was blocked there is not "

@@ -17,5 +17,7 @@ std::string blockedText(const insight::BlockedList &list, const base::TimeZone &
                         bool bold);
 // "ml/train-0 (4 x nvidia_com_gpu, from 2026-11-01 08:00 to 2026-11-01 13:00) and 2 more pods"
 std::string waitsText(const insight::BlockedItem &item, const base::TimeZone &zone);
+// "too few free on the node: ml/train-0 and 2 more pods waited"
+std::string blockedReason(const insight::BlockedItem &item);
 
 } // namespace gpuledger::cli

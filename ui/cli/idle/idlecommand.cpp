@@ -8,6 +8,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/idle/blockedprint.h"
+#include "ui/cli/idle/idlecsv.h"
 #include "ui/cli/idle/idlename.h"
 #include "ui/cli/idle/idleprint.h"
 #include "ui/cli/idle/ruleprint.h"
@@ -179,116 +180,6 @@ base::Result<std::string> marksOf(const IdleList &list, services::Workspace &wor
     return marksText(*leases, workspace.timeZone(), bold);
 }
 
-std::string csvText(const IdleList &list)
-{
-    ui::TextTable table({{"state"},
-                         {"id"},
-                         {"name"},
-                         {"owner"},
-                         {"cluster"},
-                         {"namespace"},
-                         {"node"},
-                         {"gpu_model"},
-                         {"gpus"},
-                         {"since"},
-                         {"idle_hours"},
-                         {"rate_per_hour"},
-                         {"wasted"},
-                         {"per_month"},
-                         {"currency"},
-                         {"observed"},
-                         {"confidence"},
-                         {"protection"},
-                         {"workload_type"},
-                         {"reason"},
-                         {"cause"},
-                         {"recoverable"},
-                         {"avoidable_per_month"},
-                         {"sunk_per_month"},
-                         {"kind"},
-                         {"workload"},
-                         {"stays_idle_day"},
-                         {"stays_idle_gaps"},
-                         {"expected_back"},
-                         {"expected_lost"},
-                         {"held_gpus"},
-                         {"avoidable_why"}});
-    const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
-    const auto add = [&](const char *state, const IdleItem &i, bool canStop) {
-        const auto ofStop = [&](std::string text) { return canStop ? std::move(text) : std::string(); };
-        table.add({state,
-                   i.id,
-                   i.name,
-                   i.owner,
-                   i.cluster,
-                   i.nameSpace,
-                   i.node,
-                   i.gpuModel,
-                   ui::fixed(i.gpus, 9),
-                   base::toRfc3339(i.since),
-                   ui::fixed(i.idleHours, 9),
-                   money(i.ratePerHour),
-                   money(i.wasted),
-                   money(i.perMonth),
-                   i.ratePerHour ? std::string(i.ratePerHour->currency().code()) : std::string(),
-                   ui::fixed(i.observed, 9),
-                   ofStop(ui::fixed(i.chance.hour, 9)),
-                   i.protection,
-                   std::string(model::toString(i.workloadKind)),
-                   canStop ? "" : partlyReason(i),
-                   std::string(insight::toString(i.cause)),
-                   std::string(model::toString(i.recoverable)),
-                   money(i.avoidablePerMonth),
-                   money(i.sunkPerMonth),
-                   std::string(model::toString(i.kind)),
-                   i.workload,
-                   ofStop(ui::fixed(i.chance.day, 9)),
-                   ofStop(std::to_string(i.chance.gaps)),
-                   money(i.expectedBack),
-                   money(i.expectedLost),
-                   ui::fixed(i.heldGpus, 9),
-                   ofStop(ui::recoveryOf(i).english())});
-    };
-    for (const IdleItem &i : list.items)
-        add("idle", i, true);
-    for (const IdleItem &i : list.partly)
-        add("partly", i, false);
-    for (const insight::UnknownItem &u : list.unknown)
-        table.add({"unknown",
-                   u.id,
-                   u.name,
-                   u.owner,
-                   u.cluster,
-                   u.nameSpace,
-                   u.node,
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   ui::fixed(u.observed, 9),
-                   "",
-                   "",
-                   "",
-                   ui::phraseOf(u).english(),
-                   "",
-                   "",
-                   "",
-                   "",
-                   std::string(model::toString(u.kind)),
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   ""});
-    return table.toCsv();
-}
-
 std::string placeOf(const std::string &cluster, const std::string &nameSpace)
 {
     return nameSpace.empty() ? cluster : cluster + '/' + nameSpace;
@@ -435,7 +326,7 @@ base::Result<int> IdleCommand::run(Session &session)
             return peopleText(*list, *states, view, zone, currency, out.bold())
                 + blockedText(*blocked, zone, currency, out.bold()) + *marks;
         };
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*list) : text()));
+        GPULEDGER_TRY(out.print(out.csv() ? idleCsv(*list, *blocked) : text()));
     }
     return told(out, list->reach, zone);
 }

@@ -181,7 +181,7 @@ std::string rewindText(const IdleReplay &rewind, model::CostView view, const sto
             + " GPU-hours after stops were not observed and are not in any sum\n";
     if (rewind.total.unpriced.ticks > 0)
         text += ui::hoursText(rewind.total.unpriced)
-            + (view == model::CostView::Billed ? " recovered GPU-hours are on no bill so far\n"
+            + (view == model::CostView::Billed ? " recovered GPU-hours are not on any bill yet\n"
                                                : " recovered GPU-hours have no price\n");
     return text + falseStopsText(rewind, zone, bold);
 }

@@ -2,8 +2,6 @@
 #include "ui/cli/idle/rulemarkstep.h"
 
 #include "app/services/actions/actionservice.h"
-#include "app/services/alerts/alertdesk.h"
-#include "app/services/alerts/alertmarks.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/watch/eventlines.h"
 #include "ui/format/actions/actionphrase.h"
@@ -45,16 +43,15 @@ Json ruleMarkLine(const RuleMark &mark, base::UtcTime at)
 } // namespace
 
 Result<void> markForAlerts(Session &session, services::Workspace &workspace,
-                           const std::vector<services::FiringAlert> &firing, EventLines &lines)
+                           const std::vector<actions::MarkingRule> &rules, EventLines &lines)
 {
     if (!workspace.settings().actions.stopsMarked)
         return {};
     Result<void> told;
-    const auto done = workspace.actions().markForRules(
-        services::markingRulesOf(firing, workspace.settings()), session.stop(), [&](const RuleMark &mark) {
-            if (told)
-                told = lines.tell(ruleMarkLine(mark, session.clock().now()));
-        });
+    const auto done = workspace.actions().markForRules(rules, session.stop(), [&](const RuleMark &mark) {
+        if (told)
+            told = lines.tell(ruleMarkLine(mark, session.clock().now()));
+    });
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)
         return done;

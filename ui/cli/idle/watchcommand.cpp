@@ -4,6 +4,7 @@
 #include "app/base/text/log.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/alerts/alertdesk.h"
+#include "app/services/alerts/alertmarks.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/alerts/alertsdeskprint.h"
@@ -13,6 +14,7 @@
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/watch/eventlines.h"
 #include "ui/cli/watch/metricsserver.h"
+#include "ui/cli/watch/roundpause.h"
 #include "ui/cli/watch/watchmetrics.h"
 #include "ui/format/actions/resultphrase.h"
 
@@ -20,9 +22,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 namespace gpuledger::cli {
@@ -66,25 +66,16 @@ base::Seconds pauseOf(const model::Settings &settings)
     return std::max(every, kShortest);
 }
 
+// Stores new days for savings, and waits for the next round, which no such day delays: it may have notices to send.
 // Returns false if a stop was requested.
-bool waitFor(base::Seconds time, const std::stop_token &stop)
-{
-    std::mutex mutex;
-    std::condition_variable_any condition;
-    std::unique_lock lock(mutex);
-    condition.wait_for(lock, stop, time, [] { return false; });
-    return !stop.stop_requested();
-}
-
-// Stores new days for savings, and waits for the next round. Returns false if a stop was requested.
 bool waitForRound(Session &session, services::Workspace &workspace)
 {
-    using std::chrono::steady_clock;
-    const steady_clock::time_point end = steady_clock::now() + pauseOf(workspace.settings());
-    if (const auto kept = workspace.savings().keepDays(session.stop()); !kept) // a question makes them too
-        base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
-    const auto left = std::chrono::ceil<base::Seconds>(end - steady_clock::now());
-    return waitFor(std::max(left, base::Seconds{0}), session.stop());
+    return pauseWith(std::chrono::steady_clock::now() + pauseOf(workspace.settings()), session.stop(),
+                     [&](const std::stop_token &stop) {
+                         const auto kept = workspace.savings().keepDays(stop);
+                         if (!kept && kept.error().code != base::ErrorCode::Cancelled) // a question makes them too
+                             base::log::info("savings", "no days are prepared for savings: " + kept.error().text);
+                     });
 }
 
 } // namespace
@@ -97,6 +88,7 @@ struct WatchCommand::Watch {
     std::unique_ptr<WatchMetrics> metrics; // null: nobody asked for them
     std::unique_ptr<MetricsServer> server;
     std::unique_ptr<DeliveryLoop> delivery; // null: one round
+    std::vector<actions::MarkingRule> rules{}; // those that mark, as this round evaluated them
 
     base::UtcTime now() const { return session.clock().now(); }
     void countMessages()
@@ -154,6 +146,7 @@ Result<void> WatchCommand::alerts(Watch &watch)
 {
     const auto begin = std::chrono::steady_clock::now();
     const auto round = watch.workspace.alertDesk().evaluate(watch.session.stop());
+    watch.rules = services::markingRulesOf(round, watch.workspace.settings());
     if (!round && round.error().code == base::ErrorCode::Cancelled)
         return base::fail(round.error());
     if (!round)
@@ -173,7 +166,7 @@ Result<void> WatchCommand::alerts(Watch &watch)
         const base::UtcTime begun = watch.now();
         GPULEDGER_TRY(tellDelivered(watch, watch.workspace.alertDesk().deliver(watch.session.stop()), begun));
     }
-    return markForAlerts(watch.session, watch.workspace, round->firing, watch.lines);
+    return markForAlerts(watch.session, watch.workspace, watch.rules, watch.lines);
 }
 
 // Also on the thread of the deliveries.
@@ -199,7 +192,8 @@ Result<void> WatchCommand::marks(Watch &watch)
             told = watch.lines.tell(json);
     };
     const auto done = watch.workspace.actions().stopMarked(
-        watch.session.stop(), [&](const actions::MarkEvent &event) { line(cli::toJson(event, watch.now())); },
+        watch.rules, watch.session.stop(),
+        [&](const actions::MarkEvent &event) { line(cli::toJson(event, watch.now())); },
         [&](const model::ActionRecord &record) { line(lineOf(record, "action", watch.now())); });
     GPULEDGER_TRY(told);
     if (done || done.error().code == base::ErrorCode::Cancelled)

@@ -274,7 +274,7 @@ Result<int> CompareCommand::runHistory(Session &session) const
         GPULEDGER_TRY(prices);
         answer.prices = std::move(*prices);
     } else {
-        answer.notes.emplace_back("nothing was fetched so far");
+        answer.notes.emplace_back("nothing has been fetched yet");
     }
     Output &out = session.out();
     if (out.json())
@@ -291,7 +291,7 @@ Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) c
     if (costViewOf(m_cost) == model::CostView::List || !hasCache(session)) {
         answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
                                       ? "own bills are not in it: --cost list asks for list prices"
-                                      : "own bills are not in it: nothing was fetched so far");
+                                      : "own bills are not in it: nothing has been fetched yet");
         return {};
     }
     const auto workspace = session.workspace();

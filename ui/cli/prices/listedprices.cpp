@@ -48,7 +48,7 @@ std::string unreadText(const services::UnreadList &list)
     const std::string kept = list.readAt ? "; its prices of " + dayOfTime(*list.readAt) + " are in it"
                                          : std::string("; none of its prices is in it");
     if (list.problem.empty())
-        return name + " was not read so far (see: gpuledger-cli sync)" + kept;
+        return name + " has not been read yet (see: gpuledger-cli sync)" + kept;
     return name + " could not be read on " + dayOfTime(list.triedAt) + ": " + base::printable(list.problem, 400) + kept;
 }
 

@@ -41,7 +41,7 @@ std::string unpricedText(base::GpuTime time, CostView view)
         return {};
     return ui::hoursText(time)
         + (view == CostView::Billed
-               ? " GPU-hours are on no bill so far; their cost is unknown and in no sum\n"
+               ? " GPU-hours are not on any bill yet; their cost is unknown and in no sum\n"
                : " GPU-hours have no price; their cost is unknown and in no sum (add them under prices: overrides)\n");
 }
 

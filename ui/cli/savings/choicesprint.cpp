@@ -160,7 +160,7 @@ std::string choicesText(const std::vector<Choice> &choices, bool bold)
     for (const Choice &one : choices)
         table.add({one.draft.proposal, std::string(toString(one.draft.state)), one.draft.owner, chosenDay(one),
                    middleOf(one.projected), one.draft.reason, one.by, base::toRfc3339(one.at)});
-    return table.empty() ? "nothing was chosen so far\n" : table.toText(bold);
+    return table.empty() ? "nothing has been decided yet\n" : table.toText(bold);
 }
 
 std::string choicesCsv(const std::vector<Choice> &choices)
@@ -241,7 +241,7 @@ std::string realizedText(const std::vector<Realized> &realized, const std::vecto
                    ui::percentText(one.error), weeksText(one.before), weeksText(one.after)});
     }
     return table.empty()
-        ? "no proposal was accepted and nothing was stopped so far\n"
+        ? "no proposal has been accepted and nothing has been stopped yet\n"
         : "What accepted proposals and stops really saved per month" + viewText(view) + '\n' + table.toText(bold);
 }
 

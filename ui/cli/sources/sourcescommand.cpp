@@ -17,6 +17,12 @@ namespace {
 
 using services::SourceStatus;
 
+std::string monthText(const ingest::PaidMonth &paid)
+{
+    constexpr std::size_t kYearAndMonth = 7;
+    return base::toRfc3339(paid.month).substr(0, kYearAndMonth);
+}
+
 Json sourceJson(const SourceStatus &status)
 {
     const store::SyncState &state = status.state;
@@ -34,6 +40,10 @@ Json sourceJson(const SourceStatus &status)
     json["rights"] = status.settings.mayStop ? Json{"read", "stop"} : Json{"read"};
     if (status.tellsAllocations)
         json["held"] = cli::toJson(status.held);
+    if (status.paid)
+        json["paid"] = {{"month", monthText(*status.paid)},
+                        {"requests", status.paid->calls.requests},
+                        {"amount", cli::toJson(std::optional(status.paid->calls.amount))}};
     json["error"] =
         state.lastErrorCode.empty() ? Json(nullptr) : Json{{"code", state.lastErrorCode}, {"message", state.lastError}};
     return json;
@@ -84,7 +94,7 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         + (report.usable ? "usable\n"
                : report.product.starts_with("Kubernetes") || report.product.starts_with("AWS")
                ? "not usable: nothing can be stopped with these rights\n"
-               : report.product == "FOCUS" ? "not usable: no bill was found\n"
+               : report.product == "FOCUS" || report.product == "Cost Explorer" ? "not usable: no bill was found\n"
                : report.product == "OpenCost" || report.product == "Kubecost"
                ? "not usable: no machine with GPUs was found\n"
                : "not usable: no GPU activity was found\n");
@@ -160,6 +170,11 @@ base::Result<int> SourcesCommand::list(Session &session)
                                                   : "never synced"});
     }
     GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold())));
+    for (const SourceStatus &s : *sources) {
+        if (s.paid)
+            out.note(s.settings.name + ": " + std::to_string(s.paid->calls.requests) + " paid requests in "
+                     + monthText(*s.paid) + ", " + ui::moneyText(s.paid->calls.amount));
+    }
     return kDone;
 }
 

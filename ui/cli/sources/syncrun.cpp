@@ -95,6 +95,10 @@ Json syncJson(const SyncReport &r)
         row["waiting"] = Json::array();
         for (const ports::WaitingBill &file : r.waitingBills)
             row["waiting"].push_back(cli::toJson(file));
+        if (r.paid) {
+            row["paid_requests"] = r.paid->requests;
+            row["paid"] = cli::toJson(std::optional(r.paid->amount));
+        }
     }
     if (r.tellsAllocations)
         addAllocations(row, r);
@@ -184,6 +188,10 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
         }
         for (const ports::WaitingBill &file : r.waitingBills)
             noteWaiting(out, r.name, file, workspace.timeZone());
+        if (r.paid && r.paid->requests > 0)
+            out.note(r.name + ": " + std::to_string(r.paid->requests)
+                     + (r.paid->requests == 1 ? " paid request, " : " paid requests, ")
+                     + ui::moneyText(r.paid->amount));
         if (r.tellsAllocations)
             noteAllocations(out, r, session.options().verbose);
         noteHalves(out, r);

@@ -252,7 +252,7 @@ QString LocalText::monthText(const QString &month)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 16> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 28> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -270,6 +270,21 @@ QString LocalText::monthText(const QString &month)
                       "PEM file of your own certificate authority; certificates are always verified"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the public endpoints of the region"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "those that the system trusts"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from Cost Explorer)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Tag"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Amounts"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Asked again after"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Paid requests"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Key of the cost allocation tag that names the team, for machines with GPUs"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Before (gross) or after (net) the discounts that were negotiated with AWS"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Number of the account whose bill it is"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the credentials"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How long days that are not final are not asked for again; each refresh costs money"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
 };
 
 QString LocalText::connectorText(std::string_view text)

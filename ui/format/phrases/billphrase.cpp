@@ -20,8 +20,13 @@ Phrase lines(std::uint64_t n)
     return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n lines"), "1 line", n, {}};
 }
 
-// Numbers at the end of a finding count lines; those of a rejection mean something else.
-enum class Numbers { Lines, Plain };
+Phrase days(std::uint64_t n)
+{
+    return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n days"), "1 day", n, {}};
+}
+
+// Numbers at the end of a finding count lines, or days; those of a rejection mean something else.
+enum class Numbers { Lines, Days, Plain };
 
 Phrase billSentence(const char *pattern, const Terms &terms, Numbers numbers)
 {
@@ -32,8 +37,8 @@ Phrase billSentence(const char *pattern, const Terms &terms, Numbers numbers)
             continue;
         }
         const std::uint64_t n = std::get<std::uint64_t>(term);
-        if (numbers == Numbers::Lines)
-            out.terms.push_back({Kind::Phrase, {}, 0, {lines(n)}});
+        if (numbers != Numbers::Plain)
+            out.terms.push_back({Kind::Phrase, {}, 0, {numbers == Numbers::Days ? days(n) : lines(n)}});
         else
             out.terms.push_back({Kind::Count, {}, static_cast<double>(n), {}});
     }
@@ -103,6 +108,12 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::VersionAhead:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "columns of FOCUS 1.3 or later were found: their values are kept beside the lines");
+    case BillFindingText::DaysEstimated:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not final, and may still change: %1");
+    case BillFindingText::DaysNotItemised:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "the parts do not add up to the total, and the difference was booked as an "
+                                 "adjustment: %1");
     case BillFindingText::NoLines:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only a header");
     }
@@ -171,7 +182,23 @@ const char *kindOf(RejectReason reason)
 
 Phrase textOf(const ports::BillFinding &finding)
 {
-    return billSentence(patternOf(finding.text), finding.terms, Numbers::Lines);
+    const bool isOfDays =
+        finding.text == BillFindingText::DaysEstimated || finding.text == BillFindingText::DaysNotItemised;
+    return billSentence(patternOf(finding.text), finding.terms, isOfDays ? Numbers::Days : Numbers::Lines);
+}
+
+Phrase costTextOf(const ports::Finding &finding)
+{
+    if (finding.text == ports::FindingText::CostsRefused)
+        return billSentence(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "may not %1: nothing of the bill is shown until it is allowed; the handbook has the "
+                              "policy, and in a member account the management account must also allow it"),
+            finding.terms, Numbers::Plain);
+    return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                          "the provider charges for requests: %1 for this test, at least %2 for the "
+                                          "first sync, %3 for each later one that asks again, and about %4 a month"),
+                        finding.terms, Numbers::Plain);
 }
 
 Phrase textOf(const ports::Rejection &rejection)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Phrases for the findings of a connection test.
 #include "app/ports/telemetrysource.h"
+#include "ui/format/phrases/marked.h"
 #include "ui/format/phrases/phrase.h"
 
 #include <initializer_list>
-
-// Mark the text for lupdate; this library does not link Qt.
-#define QT_TRANSLATE_NOOP(context, text) text
-#define QT_TRANSLATE_N_NOOP(context, text) text
 
 namespace gpuledger::ui {
 
@@ -304,6 +301,9 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::ReadsOnly:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
+    case FindingText::CostsRefused:
+    case FindingText::PaidRequests:
+        return costTextOf(finding);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:

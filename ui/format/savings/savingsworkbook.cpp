@@ -27,7 +27,7 @@ const char *const kCountedP90 = "Counted p90"; // no-tr: English
 const char *const kAssumedText = "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: English
 const char *const kRealizedText = "What accepted proposals and stops really saved per month, measured before and after, "; // no-tr: English
 const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: English
-const char *const kNoneAcceptedText = "No proposal was accepted and nothing was stopped so far."; // no-tr: English
+const char *const kNoneAcceptedText = "No proposal has been accepted and nothing has been stopped yet."; // no-tr: English
 const char *const kGroupText = "Rows with the same group may have found the same money: only the largest counts."; // no-tr: English
 // clang-format on
 

@@ -46,7 +46,11 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
     , m_context(context)
     , m_rows(activityColumns())
     , m_asker(context.tasks, this, [this] { showAnswer(); })
-    , m_standing(context.tasks, this, [this] { showEvidence(); })
+    , m_standing(context.tasks, this,
+                 [this] {
+                     showEvidence();
+                     Q_EMIT settledChanged();
+                 })
     , m_actions(context.workspace.actions(), context.tasks)
 {
     const widgets::Theme &theme = context.theme;

@@ -71,7 +71,8 @@ void DeliveryPanel::showButtons()
 {
     const services::OutboxEntry *message = m_model.messageOf(m_messages->current());
     m_retry->setEnabled(message && message->state == services::OutboxState::Dead);
-    m_drop->setEnabled(message && message->state != services::OutboxState::Delivered);
+    m_drop->setEnabled(
+        message && (message->state == services::OutboxState::Waiting || message->state == services::OutboxState::Dead));
     m_test->setEnabled(!m_targets->current().isEmpty());
     m_end->setEnabled(!m_silences->current().isEmpty());
 }

@@ -289,7 +289,7 @@ void HeatmapPage::showStrip()
     else if (m_model.detailError())
         m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
     else
-        m_strip->showNote(title, tr("finding out who held it …"));
+        m_strip->showNote(title, tr("Finding out who held it…"));
 }
 
 // Describes what part of the cell is not known.

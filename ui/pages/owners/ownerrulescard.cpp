@@ -237,7 +237,7 @@ void OwnerRulesCard::showPreview()
 {
     const auto preview = m_model.preview();
     m_rules.setColumns(ownerRuleColumns(currencyText(*preview)));
-    m_subtitle->setText(tr("The first rule that matches names the team.  Figures of %1", "range of days")
+    m_subtitle->setText(tr("The first rule that matches names the team. Figures of %1", "range of days")
                             .arg(LocalText::timeRange(preview->range, m_model.timeZone())));
     m_preview->showPreview(preview, m_model.isChanged());
     m_panel->setMinimumHeight(m_preview->minimumSizeHint().height());

@@ -411,7 +411,7 @@ void SavingsPage::showEmpty()
     const auto snapshot = m_model.snapshot();
     widgets::StateMessage message;
     if (snapshot->frame.range.empty()) {
-        message.title = tr("There are no data in this range");
+        message.title = tr("No data in this range");
         message.text = tr("Savings replay the past, and nothing was fetched for the chosen range.");
         message.remedy = tr("Choose a longer range.");
     } else {

@@ -142,9 +142,8 @@ void SavingsPanel::showCurrent()
             addLine(*m_head, tr("Note: %1").arg(QString::fromStdString(choice->draft.reason)));
     }
     if (one->avoidable)
-        addLine(
-            *m_head,
-            tr("%1 a month would end if nothing of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
+        addLine(*m_head,
+                tr("%1 a month would end if none of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
     addParts(*one, snapshot->frame.zone);
     m_lines->parentWidget()->layout()->activate(); // gives wrapped text its height at once
 }

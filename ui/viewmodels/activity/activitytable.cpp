@@ -166,7 +166,7 @@ public:
         if (action == store::kSettleDecision)
             return tr("settle a decision");
         if (action == store::kChooseSaving)
-            return tr("choose about a saving");
+            return tr("decide on a saving");
         if (action == store::kConfirmDamage)
             return tr("acknowledge a damaged cache");
         if (action == store::kEndLease)

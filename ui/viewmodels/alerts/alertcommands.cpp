@@ -15,11 +15,15 @@ using base::Result;
 
 std::optional<AlertsViewModel::Firing> AlertsViewModel::firingOf(const QString &row) const
 {
-    if (!snapshot())
+    if (!snapshot() || row.isEmpty())
         return std::nullopt;
     for (const services::RuleResult &rule : snapshot()->evaluation.rules) {
+        const QString prefix = AlertTables::firingId(rule.rule.name, {});
+        if (!row.startsWith(prefix))
+            continue;
+        const QString name = row.mid(prefix.size());
         for (const services::FiringScope &scope : rule.firing) {
-            if (AlertTables::firingId(rule.rule.name, scope.scope) == row)
+            if (textOf(scope.scope) == name)
                 return Firing{&rule, &scope};
         }
     }
@@ -111,8 +115,10 @@ const services::OutboxEntry *AlertsViewModel::messageOf(const QString &row) cons
     if (!snapshot())
         return nullptr;
     const auto &all = snapshot()->history.outbox;
+    bool isNumber = false;
+    const qlonglong id = row.toLongLong(&isNumber);
     const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const services::OutboxEntry &one) { return QString::number(one.id) == row; });
+                                    [&](const services::OutboxEntry &one) { return isNumber && one.id == id; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -142,10 +148,10 @@ void AlertsViewModel::test(const QString &target)
             else if (answer->outcome == ports::DeliveryOutcome::Delivered)
                 Q_EMIT told(tr("%1 has received a test message.", "a target").arg(target), false);
             else if (answer->detail.empty())
-                Q_EMIT told(tr("%1 did not take the test message.", "a target").arg(target), true);
+                Q_EMIT told(tr("%1 did not accept the test message.", "a target").arg(target), true);
             else
                 Q_EMIT told(
-                    tr("%1 did not take the test message: %2", "a target, why").arg(target, textOf(answer->detail)),
+                    tr("%1 did not accept the test message: %2", "a target, why").arg(target, textOf(answer->detail)),
                     true);
             Q_EMIT changed();
         });

@@ -83,14 +83,6 @@ const services::RuleResult *AlertsSnapshot::resultOf(const std::string &rule) co
     return found == evaluation.rules.end() ? nullptr : &*found;
 }
 
-bool AlertsSnapshot::isSilenced(const std::string &rule, const std::string &scope) const
-{
-    return std::any_of(history.silences.begin(), history.silences.end(), [&](const services::Silence &one) {
-        return (one.rule.empty() || one.rule == rule) && (one.scope.empty() || one.scope == scope) && one.from <= asked
-            && asked < one.until;
-    });
-}
-
 bool AlertsSnapshot::isAcknowledged(const std::string &key) const
 {
     return std::any_of(history.acknowledged.begin(), history.acknowledged.end(),

@@ -38,7 +38,6 @@ struct AlertsSnapshot {
     bool isReport = false; // has neither rules nor history
 
     const services::RuleResult *resultOf(const std::string &rule) const; // null: it is not evaluated
-    bool isSilenced(const std::string &rule, const std::string &scope) const; // now
     bool isAcknowledged(const std::string &key) const;
 };
 

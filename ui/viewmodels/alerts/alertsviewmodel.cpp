@@ -92,10 +92,10 @@ void AlertsViewModel::take()
     std::erase_if(m_drafts, [&](const auto &one) { // edited here, and gone from the file
         return one.first != AlertTables::newRule() && !configured(one.first);
     });
-    m_firing.setSnapshot(AlertTables::firing(now));
-    m_messages.setSnapshot(AlertTables::messages(now));
+    m_firing.setSnapshot(AlertTables::firing(snapshot()));
+    m_messages.setSnapshot(AlertTables::messages(snapshot()));
     m_targets.setSnapshot(AlertTables::targets(now));
-    m_changes.setSnapshot(AlertTables::changes(now));
+    m_changes.setSnapshot(AlertTables::changes(snapshot()));
     m_silences.setSnapshot(AlertTables::silences(now));
     showRules();
     const QString wanted = m_wanted.isEmpty() ? m_current : m_wanted; // a table that had no row chooses its first one

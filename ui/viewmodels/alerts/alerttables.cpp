@@ -3,6 +3,7 @@
 
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
+#include "ui/viewmodels/alerts/alertcells.h"
 #include "ui/viewmodels/alerts/alerttext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/spansdelegate.h"
@@ -11,8 +12,11 @@
 
 namespace gpuledger::ui {
 
-using alerts::AlertState;
-using services::OutboxEntry;
+using alertcells::countCell;
+using alertcells::scopesText;
+using alertcells::stateCell;
+using alertcells::timeCell;
+using alertcells::valueCell;
 using services::RuleResult;
 using tablecolumns::column;
 using widgets::Tone;
@@ -21,21 +25,6 @@ namespace {
 
 constexpr int kRuleNameWidth = 150;
 
-AlertCell timeCell(base::UtcTime at, const base::TimeZone &zone)
-{
-    return {LocalText::dateTime(at, zone), TableValue(qint64{base::toUnix(at)})};
-}
-
-AlertCell countCell(std::size_t count)
-{
-    return {LocalText::number(static_cast<double>(count), 0), TableValue(static_cast<qint64>(count))};
-}
-
-AlertCell valueCell(std::optional<std::int64_t> nanos, const alerts::Rule &rule, base::Currency currency)
-{
-    return {AlertText::value(nanos, rule.bound.unit, currency), nanos ? TableValue(units(*nanos)) : TableValue()};
-}
-
 AlertCell severityCell(const std::string &severity)
 {
     return {AlertText::severity(severity),
@@ -43,23 +32,6 @@ AlertCell severityCell(const std::string &severity)
             severity == "critical"      ? Tone::Critical
                 : severity == "warning" ? Tone::Warning
                                         : Tone::Info};
-}
-
-AlertCell stateCell(AlertState state)
-{
-    return {AlertText::state(state),
-            {},
-            state == AlertState::Firing        ? Tone::Critical
-                : state == AlertState::Pending ? Tone::Warning
-                                               : Tone::Muted};
-}
-
-QString scopesText(const std::vector<std::string> &scopes)
-{
-    QStringList all;
-    for (const std::string &scope : scopes)
-        all.append(textOf(scope));
-    return all.isEmpty() ? dash() : all.join(QLatin1String(", "));
 }
 
 void emphasizeFirst(std::vector<TableColumn> &columns)
@@ -73,9 +45,7 @@ void emphasizeFirst(std::vector<TableColumn> &columns)
 TableValue AlertRows::value(int row, int column) const
 {
     const AlertCell &one = cell(row, column);
-    if (one.value.index() != 0)
-        return one.value;
-    return one.text == dash() ? TableValue() : TableValue(one.text);
+    return one.value.index() != 0 ? one.value : alertcells::textValue(one.text);
 }
 
 QVariant AlertRows::extra(int row, int column, int role) const
@@ -143,7 +113,7 @@ std::vector<TableColumn> AlertTables::firingColumns()
         column("value", tr("Value"), TableValueType::Number, tr("Now; a dash: it is not known")),
         column("threshold", tr("Threshold"), TableValueType::Number, {}),
         column("note", tr("Note"), TableValueType::Text, tr("Silenced or acknowledged"))};
-    emphasizeFirst(all);
+    all[0].isEmphasized = true;
     all[0].isSearched = all[1].isSearched = true;
     all[0].stretch = all[1].stretch = 1;
     all[2].priority = 3; // the value says more
@@ -152,38 +122,12 @@ std::vector<TableColumn> AlertTables::firingColumns()
     return all;
 }
 
-QString AlertTables::firingId(const std::string &rule, const std::string &scope)
-{
-    return textOf(rule) + QChar(0x1f) + textOf(scope);
-}
-
-AlertTables::Snapshot AlertTables::firing(const AlertsSnapshot &now)
-{
-    std::vector<AlertRows::Row> rows;
-    for (const RuleResult &result : now.evaluation.rules) {
-        const std::string per(alerts::toString(result.rule.scope));
-        for (const services::FiringScope &one : result.firing) {
-            const QString note = now.isSilenced(result.rule.name, one.scope) ? tr("silenced")
-                : now.isAcknowledged(one.key)                                ? tr("acknowledged")
-                                                                             : QString();
-            rows.push_back({firingId(result.rule.name, one.scope),
-                            {{AlertText::scope(per, one.scope)},
-                             {textOf(result.rule.name)},
-                             timeCell(one.since, now.zone),
-                             valueCell(one.value, result.rule, now.currency),
-                             valueCell(result.rule.bound.nanos, result.rule, now.currency),
-                             {note}}});
-        }
-    }
-    return std::make_shared<const AlertRows>(std::move(rows));
-}
-
 std::vector<TableColumn> AlertTables::messageColumns()
 {
     std::vector<TableColumn> all{column("target", tr("Target"), TableValueType::Text, {}),
                                  column("state", tr("State"), TableValueType::Text, {}),
                                  column("about", tr("About"), TableValueType::Text, {}),
-                                 column("notice", tr("Says"), TableValueType::Text, tr("That it fires or is over")),
+                                 column("notice", tr("Notice"), TableValueType::Text, tr("That it fires or is over")),
                                  column("attempts", tr("Attempts"), TableValueType::Number, {}),
                                  column("created", tr("Created"), TableValueType::Time, {}),
                                  column("detail", tr("Last attempt"), TableValueType::Text, {})};
@@ -194,26 +138,6 @@ std::vector<TableColumn> AlertTables::messageColumns()
     all[3].priority = 1;
     all[4].priority = 2;
     return all;
-}
-
-AlertTables::Snapshot AlertTables::messages(const AlertsSnapshot &now)
-{
-    std::vector<AlertRows::Row> rows;
-    for (const OutboxEntry &one : now.history.outbox) {
-        const Tone tone = one.state == services::OutboxState::Dead ? Tone::Critical
-            : one.state == services::OutboxState::Waiting          ? Tone::Warning
-                                                                   : Tone::Good;
-        rows.push_back(
-            {QString::number(one.id),
-             {{textOf(one.target)},
-              {AlertText::delivery(one.state), {}, tone},
-              {one.rule.empty() ? dash() : tr("%1: %2", "rule, teams").arg(textOf(one.rule), scopesText(one.scopes))},
-              {AlertText::notice(one.notice)},
-              countCell(static_cast<std::size_t>(std::max(0, one.attempts))),
-              timeCell(one.createdAt, now.zone),
-              {one.detail.empty() ? dash() : textOf(one.detail)}}});
-    }
-    return std::make_shared<const AlertRows>(std::move(rows));
 }
 
 std::vector<TableColumn> AlertTables::targetColumns()
@@ -251,22 +175,6 @@ std::vector<TableColumn> AlertTables::changeColumns()
     all[1].stretch = all[2].stretch = 1;
     all[3].priority = 1;
     return all;
-}
-
-AlertTables::Snapshot AlertTables::changes(const AlertsSnapshot &now)
-{
-    std::vector<AlertRows::Row> rows;
-    for (const services::AlertChange &one : now.history.changes) {
-        rows.push_back({textOf(one.key) + QChar(0x1f) + QString::number(base::toUnix(one.at)) + QChar(0x1f)
-                            + textOf(alerts::toString(one.to)),
-                        {timeCell(one.at, now.zone),
-                         {textOf(one.rule)},
-                         {textOf(one.scope)},
-                         stateCell(one.from),
-                         stateCell(one.to),
-                         {one.value.empty() ? dash() : textOf(one.value)}}});
-    }
-    return std::make_shared<const AlertRows>(std::move(rows));
 }
 
 std::vector<TableColumn> AlertTables::silenceColumns()

@@ -57,18 +57,19 @@ public:
     static std::vector<TableColumn> ruleColumns();
     static Snapshot rules(const AlertsSnapshot &now, const Drafts &drafts);
 
+    // Those of these three keep `now` alive, because their cells are made on demand.
     static std::vector<TableColumn> firingColumns();
-    static Snapshot firing(const AlertsSnapshot &now);
+    static Snapshot firing(const std::shared_ptr<const AlertsSnapshot> &now);
     static QString firingId(const std::string &rule, const std::string &scope);
 
     static std::vector<TableColumn> messageColumns();
-    static Snapshot messages(const AlertsSnapshot &now); // row: the number of the message
+    static Snapshot messages(const std::shared_ptr<const AlertsSnapshot> &now); // row: the number of the message
 
     static std::vector<TableColumn> targetColumns();
     static Snapshot targets(const AlertsSnapshot &now); // row: the name of the target
 
     static std::vector<TableColumn> changeColumns();
-    static Snapshot changes(const AlertsSnapshot &now);
+    static Snapshot changes(const std::shared_ptr<const AlertsSnapshot> &now);
 
     static std::vector<TableColumn> silenceColumns();
     static Snapshot silences(const AlertsSnapshot &now); // row: the number of the silence

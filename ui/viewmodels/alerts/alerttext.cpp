@@ -116,6 +116,8 @@ QString AlertText::delivery(services::OutboxState state)
         return tr("delivered", "a message");
     case services::OutboxState::Dead:
         return tr("not delivered", "a message");
+    case services::OutboxState::Cancelled:
+        return tr("cancelled", "a message");
     }
     return {};
 }

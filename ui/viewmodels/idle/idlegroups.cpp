@@ -209,9 +209,15 @@ QString IdleTable::blockedDetail(const std::vector<const insight::BlockedItem *>
     const QString counts = isPriced
         ? tr("%1, %2 a month", "GPUs, money").arg(IdleText::gpuCount(gpus), LocalText::money(month, code, 0))
         : IdleText::gpuCount(gpus);
-    return tr("%1, not in the sums above: nothing holds them, and pods that waited could not be given them",
-              "\"2 GPUs, 1,234 USD a month\"")
-        .arg(counts);
+    const QString all =
+        tr("%1, not in the sums above: nothing holds them, and pods that waited could not be given them",
+           "\"2 GPUs, 1,234 USD a month\"")
+            .arg(counts);
+    const double unknown = m_snapshot->blocked.undecidedGpus + m_snapshot->blocked.unexplainedGpus;
+    return unknown > 0
+        ? tr("%1; %2 more may be blocked, which is not known", "\"2 GPUs, not in the sums above\", number")
+              .arg(all, IdleText::count(unknown))
+        : all;
 }
 
 QString IdleTable::groupDetail(int, std::span<const int> rows) const

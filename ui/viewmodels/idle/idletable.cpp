@@ -95,6 +95,7 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
     of(IdleColumn::Rate).priority = 1;
     of(IdleColumn::Confidence).priority = 2;
     of(IdleColumn::Note).priority = 3;
+    of(IdleColumn::Note).hasNoRoomIfEmpty = true; // so that the names get it
     of(IdleColumn::Wasted).priority = 4;
     of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
     of(IdleColumn::Confidence).isFigure = false; // a badge

@@ -332,9 +332,9 @@ QString CompareViewModel::unreadText() const
                          : tr("%n price lists could not be read at the last sync; their stored prices are compared",
                               nullptr, static_cast<int>(unread.size())));
     if (!unstored.isEmpty())
-        parts.append(unstored.size() == 1 ? tr("No price of the price list %1 is stored so far").arg(unstored.front())
-                                          : tr("%n price lists have no stored prices so far", nullptr,
-                                               static_cast<int>(unstored.size())));
+        parts.append(unstored.size() == 1
+                         ? tr("No price of the price list %1 is stored yet").arg(unstored.front())
+                         : tr("%n price lists have no stored prices yet", nullptr, static_cast<int>(unstored.size())));
     if (!ahead.isEmpty())
         parts.append(
             ahead.size() == 1

@@ -50,7 +50,7 @@ std::vector<TableColumn> SavingsTable::columns(const QString &currency)
         column("team", tr("Team"), Type::Text, tr("Whose it is; nothing: several teams, or nobody")),
         column("kind", tr("Kind"), Type::Text, tr("What would be done")),
         column("now", priced(tr("Now, a month")), Type::Number,
-               tr("Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it")),
+               tr("Cost per month of 730 hours that would end if none of it were used; sunk money is not in it")),
         column("saves", priced(tr("Saves")), Type::Number,
                tr("Saved per month: half of the replayed pasts saved more")),
         column("range", tr("p10–p90"), Type::Rank,

@@ -150,7 +150,7 @@ QString SavingsText::saves(const Proposal &proposal, base::TimeRange past)
 QString SavingsText::inTheSum(const Proposal &proposal)
 {
     return proposal.counted && !proposal.excludedBy
-        ? tr("In the sum: %1, for what others leave", "amount").arg(money(proposal.counted->p50))
+        ? tr("In the sum: %1, the rest overlaps with other proposals", "amount").arg(money(proposal.counted->p50))
         : QString();
 }
 

@@ -286,6 +286,16 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
             {tr("Data received"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("From new bills; sync --verbose shows which rows were rejected and why")});
+        if (status.paid)
+            card.facts.push_back({tr("Paid requests"),
+                                  tr("%1 in %2, %3", "a number of requests, a month, an amount")
+                                      .arg(count(status.paid->calls.requests),
+                                           QLocale().toString(inZone(status.paid->month, base::TimeZone()).date(),
+                                                              QStringLiteral("MMMM yyyy")),
+                                           LocalText::money(status.paid->calls.amount.toDouble(),
+                                                            QString::fromStdString(std::string(
+                                                                status.paid->calls.amount.currency().code())))),
+                                  tr("What the provider charges for reading the bill")});
     } else if (status.tellsAllocations) {
         card.facts.push_back(
             {tr("Data received"),

@@ -279,6 +279,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return column.widest;
     case widgets::kWholeRole:
         return column.isWhole;
+    case widgets::kNoRoomIfEmptyRole:
+        return column.hasNoRoomIfEmpty;
     default:
         return {};
     }

@@ -41,6 +41,7 @@ struct TableColumn {
     bool isSearched = false; // by the filter
     bool isWhole = false; // the others give way first where there is too little room
     bool isVisible = true; // until the user chooses
+    bool hasNoRoomIfEmpty = false; // left out while no visible cell of it has a text
     int width = 0; // pixels, until the user chooses; 0: as wide as its content
     int stretch = 0; // share of the remaining room
     int priority = 0; // 0: always shown; the others are left out if there is too little room, the lowest first

@@ -102,6 +102,8 @@ public:
         for (std::uint64_t &hours : m_fixed)
             hours >>= kHoursOfDay;
         m_firstOpen += kHoursOfDay;
+        const auto settled = std::min(m_open.size(), static_cast<std::size_t>(kHoursOfDay));
+        std::rotate(m_open.begin(), m_open.begin() + static_cast<std::ptrdiff_t>(settled), m_open.end());
     }
 
     Result<savings::SchedulePast> take() override
@@ -129,8 +131,7 @@ private:
         if (workload == kFixed)
             fix(hour, machine);
         else
-            m_fits =
-                addScheduledHold(useOf(m_open[{hour, machine}], workload, device), hold, termsOf(device)) && m_fits;
+            m_fits = addScheduledHold(useOf(openAt(hour, machine), workload, device), hold, termsOf(device)) && m_fits;
     }
 
     void addParts(const model::DeviceAttribution &device)
@@ -149,8 +150,7 @@ private:
                 fix(hour, machine);
                 continue;
             }
-            m_fits =
-                addScheduledPart(useOf(m_open[{hour, machine}], workload, device.device->id), part, terms) && m_fits;
+            m_fits = addScheduledPart(useOf(openAt(hour, machine), workload, device.device->id), part, terms) && m_fits;
             if (isKept(workload))
                 notePod(m_state[static_cast<std::size_t>(workload)],
                         static_cast<std::int32_t>((at - m_range.start) / base::kBucket), who);
@@ -163,6 +163,17 @@ private:
     {
         const auto told = m_terms.find(device);
         return told == m_terms.end() ? Recovery::Unknown : told->second;
+    }
+
+    // Of an open hour.
+    std::vector<HourUse> &openAt(std::int32_t hour, std::int32_t machine)
+    {
+        const auto at = static_cast<std::size_t>(hour - m_firstOpen), of = static_cast<std::size_t>(machine);
+        if (m_open.size() <= at)
+            m_open.resize(at + 1);
+        if (m_open[at].size() <= of)
+            m_open[at].resize(m_machines.size());
+        return m_open[at][of];
     }
 
     static HourUse &useOf(std::vector<HourUse> &uses, std::int32_t workload, base::DeviceId device)
@@ -270,14 +281,16 @@ private:
     // Closes the hours up to `end`; an hour may lie in two UTC days.
     void settle(base::UtcTime end)
     {
-        while (!m_open.empty()) {
-            const auto first = m_open.begin();
-            const std::int32_t hour = first->first.first;
+        for (std::size_t at = 0; at < m_open.size(); ++at) {
+            const std::int32_t hour = m_firstOpen + static_cast<std::int32_t>(at);
             if (m_range.start + (hour + 1) * kScheduledHour > end)
                 return;
-            const std::uint64_t fixed = m_fixed[static_cast<std::size_t>(first->first.second)];
-            settleMachine(hour, first->second, (fixed >> (hour - m_firstOpen) & 1) != 0);
-            m_open.erase(first);
+            for (std::size_t machine = 0; machine < m_open[at].size(); ++machine) {
+                std::vector<HourUse> &uses = m_open[at][machine];
+                if (std::any_of(uses.begin(), uses.end(), [&](const HourUse &use) { return isKept(use.workload); }))
+                    settleMachine(hour, uses, (m_fixed[machine] >> at & 1) != 0);
+                uses.clear();
+            }
         }
     }
 
@@ -365,8 +378,8 @@ private:
     std::map<std::vector<std::int32_t>, std::int32_t> m_groups;
     base::NodeId m_lastNode; // of the last piece with a node
     std::int32_t m_lastMachine = -1;
-    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<HourUse>> m_open; // hour and machine
     std::int32_t m_firstOpen = 0; // hour of the range in which the day begins, maybe before the range
+    std::vector<std::vector<std::vector<HourUse>>> m_open; // by hour from then on, and machine
     std::vector<std::uint64_t> m_fixed; // by machine: hours from then on in which it is kept by what can't be scheduled
     std::vector<std::pair<std::int32_t, std::int32_t>> m_known; // of the current device: holder and workload
     std::optional<RecentHolders> m_recent;
@@ -418,7 +431,12 @@ Result<std::unique_ptr<ScheduleCollector>> scheduleCollector(store::FactReader *
 {
     auto told = termsOfPlaced(facts, question.range, terms);
     GPULEDGER_TRY(told);
-    return std::unique_ptr<ScheduleCollector>(std::make_unique<ScheduleReader>(question, std::move(*told)));
+    return scheduleCollector(question, std::move(*told));
+}
+
+std::unique_ptr<ScheduleCollector> scheduleCollector(const ScheduleQuestion &question, model::CostTerms terms)
+{
+    return std::make_unique<ScheduleReader>(question, std::move(terms));
 }
 
 } // namespace gpuledger::services

@@ -49,5 +49,7 @@ public:
 // `facts` tell where devices were; null: the terms are unknown. Fails with Storage… codes, and as `terms` does.
 [[nodiscard]] base::Result<std::unique_ptr<ScheduleCollector>>
 scheduleCollector(store::FactReader *facts, const ScheduleQuestion &question, const insight::TermsOf &terms);
+// With the terms of every device at the end of the range, as termsOfPlaced() gives them.
+std::unique_ptr<ScheduleCollector> scheduleCollector(const ScheduleQuestion &question, model::CostTerms terms);
 
 } // namespace gpuledger::services

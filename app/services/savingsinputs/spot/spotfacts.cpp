@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -262,25 +263,26 @@ private:
 
     Result<void> readRuns(store::FactReader &facts, const std::stop_token &stop)
     {
-        const auto spans = facts.holderSpans(m_range);
-        GPULEDGER_TRY(spans);
         const auto covered = facts.coveredRange();
         GPULEDGER_TRY(covered);
         m_known = std::min(m_range.end, covered->end);
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
-        auto span = spans->begin(); // ascending by id, as the holders are, so that the newest labels are the last
-        GPULEDGER_TRY(facts.eachHolder(m_range, [&](const model::Holder &holder) -> Result<void> {
+        const auto isWanted = [&](const model::Holder &holder) -> Result<bool> {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            span = std::find_if(span, spans->end(), [&](const auto &one) { return !(one.holder < holder.id); });
+            return candidateOf(holder).has_value();
+        };
+        // Ascending by id, so that the newest labels are the last.
+        const auto read = [&](const model::Holder &holder, std::span<const base::TimeRange> spans) -> Result<void> {
             const auto candidate = candidateOf(holder);
             if (!candidate)
                 return {};
             readSpotLabels(holder.labels, m_past.candidates[*candidate]);
-            for (; span != spans->end() && span->holder == holder.id; ++span)
-                runs[{*candidate, runOf(holder)}].push_back({span->range, holder.node, holder.completedAt.has_value()});
+            for (const base::TimeRange &span : spans)
+                runs[{*candidate, runOf(holder)}].push_back({span, holder.node, holder.completedAt.has_value()});
             return {};
-        }));
+        };
+        GPULEDGER_TRY(facts.eachWanted(m_range, isWanted, read));
         for (auto &[key, all] : runs) {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
@@ -298,6 +300,8 @@ private:
         const auto found = m_workloads.find(Name(holder.cluster, target));
         if (found != m_workloads.end())
             return found->second;
+        if (m_sized.earlierNames.empty())
+            return std::nullopt;
         if (!std::binary_search(m_sized.earlierNames.begin(), m_sized.earlierNames.end(),
                                 savings::rightSizeName(holder.cluster, target)))
             return std::nullopt;

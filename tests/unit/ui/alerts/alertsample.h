@@ -4,6 +4,7 @@
 #include "app/alerts/rules/rulemachine.h"
 #include "ui/viewmodels/alerts/alertsdesk.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -32,6 +33,7 @@ struct AlertAnswers {
     std::vector<model::AlertRule> replayed;
     services::AlertHistory history;
     std::optional<std::string> bound; // proposed for a new rule
+    int teams = 0; // for which every rule fires as well
 
     void note(const std::string &call)
     {
@@ -39,6 +41,13 @@ struct AlertAnswers {
         calls.push_back(call);
     }
 };
+
+// "team-00042"
+inline std::string stormTeam(int number)
+{
+    const std::string digits = std::to_string(number);
+    return "team-" + std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
+}
 
 // Every rule fires for the team vision and is pending nowhere else; its replay fires twice, once for half an hour.
 inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
@@ -57,12 +66,13 @@ inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
         result.scopes = 3;
         result.unknown = 1;
         const base::UtcTime since = now.asked - base::Seconds{7200};
-        result.firing.push_back({"vision",
-                                 since,
-                                 std::int64_t{312'400'000'000},
-                                 350'000'000'000,
-                                 alerts::alertKey(rule.name, "vision", since),
-                                 {}});
+        const auto fires = [&](const std::string &team, std::int64_t nanos) {
+            result.firing.push_back(
+                {team, since, nanos, 350'000'000'000, alerts::alertKey(rule.name, team, since), {}});
+        };
+        for (int i = 0; i < answers.teams; ++i)
+            fires(stormTeam(i), 201'000'000'000 + i);
+        fires("vision", 312'400'000'000);
         now.evaluation.rules.push_back(std::move(result));
     }
     return now;

@@ -14,6 +14,7 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
+#include <QAbstractItemDelegate>
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QFile>
@@ -21,10 +22,15 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyleOptionViewItem>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
+#include <QTreeView>
 
 #include <algorithm>
+#include <ctime>
+#include <utility>
 
 namespace tst_alertspage {
 
@@ -38,9 +44,38 @@ using widgets::StatePanel;
 namespace {
 
 constexpr int kPatience = 60000;
+constexpr double kLongestTurn = 5000; // ms
 const char kFileText[] =
     "version: 1\nsources:\n  - { name: dev, kind: demo, gpus: 16, days: 2 }\n# wake people\nalerts:\n"
     "  - { name: idle-cost, when: { metric: idle-cost, per: team, above: 200 USD/day, for: 2h } } # ours\n";
+
+// The longest time that this thread has computed between two turns of its event loop. Time without a processor does
+// not count.
+class LoopMeter {
+public:
+    LoopMeter()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        m_timer.setInterval(1);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
+            const double now = cpuMs();
+            m_longest = std::max(m_longest, now - std::exchange(m_last, now));
+        });
+        m_timer.start();
+    }
+    double longestMs() const { return m_longest; }
+
+private:
+    static double cpuMs()
+    {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+    }
+
+    QTimer m_timer;
+    double m_last = cpuMs(), m_longest = 0;
+};
 
 } // namespace
 
@@ -89,6 +124,24 @@ private Q_SLOTS:
         QCOMPARE(textIn(firing, 0, "scope"), QStringLiteral("vision"));
         QCOMPARE(textIn(firing, 0, "value"), QStringLiteral("$312.40 per day"));
         QCOMPARE(textIn(firing, 0, "note"), QString());
+    }
+
+    void sinceIsShownWhole()
+    {
+        m_answers->rules.push_back(tests::sampleRule("unallocated"));
+        open();
+        m_page->resize(1224, 720); // in a window of 1280 x 800
+        const ui::TableModel &firing = model().firing();
+        QCOMPARE(textIn(firing, 0, "since"), QStringLiteral("21 Sep, 12:15"));
+        const QTreeView *view = m_page->firing()->table()->view();
+        for (const char *key : {"scope", "rule", "since", "value"}) {
+            const int column = firing.columnOf(QLatin1String(key));
+            QStyleOptionViewItem option;
+            option.initFrom(view);
+            const QModelIndex last = firing.index(firing.rowCount() - 1, column);
+            const int needed = view->itemDelegateForIndex(last)->sizeHint(option, last).width();
+            QTRY_VERIFY2_WITH_TIMEOUT(view->columnWidth(column) >= needed, key, kPatience); // 0: hidden
+        }
     }
 
     void everyMetricAndScopeHasWords()
@@ -247,6 +300,97 @@ private Q_SLOTS:
         QCOMPARE(calls[4], std::string("test desk"));
     }
 
+    // Everything that the page shows at once, of 10,000 alerts, each told to one receiver, half of them acknowledged.
+    void aStormDoesNotHoldUpTheWindow()
+    {
+        constexpr int kRules = 10, kTeams = 999;
+        constexpr std::size_t kStorm = kRules * (kTeams + 1);
+        m_answers->rules.clear();
+        for (int i = 0; i < kRules; ++i)
+            m_answers->rules.push_back(tests::sampleRule("storm-" + std::to_string(i)));
+        m_answers->teams = kTeams;
+        fillHistory();
+        open();
+        LoopMeter meter;
+        refresh();
+        ui::TableModel &firing = model().firing();
+        QCOMPARE(firing.totalRows(), static_cast<int>(kStorm));
+        QCOMPARE(model().messages().totalRows(), static_cast<int>(kStorm));
+        QCOMPARE(model().changes().totalRows(), static_cast<int>(kStorm));
+        QCOMPARE(textIn(firing, 0, "note"), QStringLiteral("acknowledged"));
+        const QString last = AlertTables::firingId("storm-9", "vision");
+        QVERIFY(m_page->firing()->table()->setCurrentRow(last));
+        QSignalSpy resets(&firing, &QAbstractItemModel::modelReset);
+        QSignalSpy layouts(&firing, &QAbstractItemModel::layoutChanged);
+        refresh(); // the same alerts
+        QCOMPARE(layouts.count(), 0);
+        m_answers->teams = kTeams - 1;
+        refresh(); // ten of them are over
+        QCOMPARE(layouts.count(), 1);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(m_page->firing()->table()->currentRowId(), last);
+        firing.sort(firing.columnOf(QStringLiteral("since")), Qt::DescendingOrder);
+        firing.sort(firing.columnOf(QStringLiteral("note")));
+        firing.sort(firing.columnOf(QStringLiteral("value")), Qt::DescendingOrder);
+        refresh();
+        QCOMPARE(textIn(firing, 0, "scope"), QStringLiteral("vision"));
+        firing.setFilterText(QStringLiteral("team-0004"));
+        QCOMPARE(firing.shownRows(), kRules * 10);
+        refresh();
+        firing.setFilterText({});
+        m_page->restore(QUrlQuery(QStringLiteral("tab=delivery")));
+        refresh();
+        QVERIFY2(meter.longestMs() < kLongestTurn, qPrintable(QString::number(meter.longestMs())));
+    }
+
+    void aMessageSaysHowManyAlertsItDoesNotList()
+    {
+        services::OutboxEntry one;
+        one.id = 1;
+        one.target = "desk";
+        one.rule = "idle-cost";
+        one.scopes = {"a", "b"};
+        m_answers->history.outbox = {one};
+        one.id = 2;
+        one.unlisted = 9950;
+        m_answers->history.outbox.push_back(one);
+        open();
+        QCOMPARE(textIn(model().messages(), 0, "about"), QStringLiteral("idle-cost: a, b"));
+        QCOMPARE(textIn(model().messages(), 1, "about"), QStringLiteral("idle-cost: a, b, and 9950 more"));
+    }
+
+    void whatIsSilencedOrAcknowledgedSaysSo()
+    {
+        m_answers->rules.push_back(tests::sampleRule("second"));
+        m_answers->teams = 1;
+        const base::UtcTime now = base::fromUnix(tests::kAlertNow);
+        const auto silences = [&](const char *rule, const char *scope, base::Seconds from) {
+            m_answers->history.silences = {{1, rule, scope, now + from, now + base::Seconds{600}, "ann", ""}};
+        };
+        const auto notes = [this] {
+            refresh();
+            QStringList all;
+            for (int row = 0; row < model().firing().rowCount(); ++row)
+                all << textIn(model().firing(), row, "note").left(1);
+            return all.join(QLatin1Char(','));
+        };
+        open();
+        silences("second", "vision", base::Seconds{-1});
+        QCOMPARE(notes(), QStringLiteral(",,,s"));
+        silences("second", "", base::Seconds{-1});
+        QCOMPARE(notes(), QStringLiteral(",,s,s"));
+        silences("", "vision", base::Seconds{-1});
+        QCOMPARE(notes(), QStringLiteral(",s,,s"));
+        silences("", "", base::Seconds{1}); // not yet
+        QCOMPARE(notes(), QStringLiteral(",,,"));
+        silences("", "", base::Seconds{0});
+        QCOMPARE(notes(), QStringLiteral("s,s,s,s"));
+        m_answers->history.silences.clear();
+        m_answers->history.acknowledged = {
+            {model().firingOf(AlertTables::firingId("second", "vision"))->scope->key, "ann", {}, now}};
+        QCOMPARE(notes(), QStringLiteral(",,,a"));
+    }
+
     void showGoesToThePageThatSettlesIt()
     {
         open();
@@ -302,6 +446,31 @@ private:
         show();
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
         QCOMPARE(m_page->findChild<StatePanel *>()->state(), StatePanel::State::Data);
+    }
+    void refresh()
+    {
+        model().refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCoreApplication::processEvents();
+    }
+    // A change and a message for each alert, and an acknowledgement for every other one.
+    void fillHistory()
+    {
+        services::AlertHistory &history = m_answers->history;
+        for (const services::RuleResult &rule : tests::sampleAlerts(*m_answers).evaluation.rules) {
+            for (const services::FiringScope &scope : rule.firing) {
+                history.changes.push_back({scope.since, rule.rule.name, scope.scope, scope.key,
+                                           alerts::AlertState::Pending, alerts::AlertState::Firing, "201 USD/day"});
+                services::OutboxEntry message;
+                message.id = static_cast<std::int64_t>(history.outbox.size()) + 1;
+                message.target = "desk";
+                message.rule = rule.rule.name;
+                message.scopes = {scope.scope};
+                history.outbox.push_back(message);
+                if (history.outbox.size() % 2 == 1)
+                    history.acknowledged.push_back({scope.key, "ann", {}, scope.since});
+            }
+        }
     }
     static QString textIn(const ui::TableModel &table, int row, const char *column)
     {

@@ -175,6 +175,8 @@ private Q_SLOTS:
         for (int i = 0; i < 7; ++i)
             free.waits.push_back({"prod", "ml", "train-" + std::to_string(i), "u", "nvidia_com_gpu", 4, "", waited});
         snapshot->blocked.items = {free};
+        snapshot->blocked.undecidedGpus = 1;
+        snapshot->blocked.unexplainedGpus = 2;
         for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
             const IdleTable table(snapshot, grouping);
             QCOMPARE(table.rowCount(), 3);
@@ -195,6 +197,8 @@ private Q_SLOTS:
             const std::vector<int> rows{2};
             const QString detail = table.groupDetail(table.groupOf(2), rows);
             QVERIFY2(detail.startsWith(QStringLiteral("2 GPUs, ")) && detail.contains(QStringLiteral("1,460")),
+                     qPrintable(detail));
+            QVERIFY2(detail.endsWith(QStringLiteral("; 3 more may be blocked, which is not known")),
                      qPrintable(detail));
         }
         const QStringList who = IdleText::whoWaited(free, base::TimeZone());

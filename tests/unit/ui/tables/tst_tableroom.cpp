@@ -25,6 +25,7 @@ using namespace gpuledger::widgets;
 namespace {
 
 constexpr int kMonth = static_cast<int>(SampleColumn::PerMonth);
+constexpr int kNotes = static_cast<int>(SampleColumn::Confidence);
 
 // A table of the sample rows in a window of its own.
 struct Sample {
@@ -73,6 +74,25 @@ struct Sample {
     Theme theme;
     ui::TableModel model;
     DataTable table;
+};
+
+// The last column has a text only in the rows of one owner.
+class WithNotes : public SampleTable {
+public:
+    explicit WithNotes(QString owner)
+        : SampleTable(idleRows(), true)
+        , m_owner(std::move(owner))
+    {
+    }
+    QString text(int row, int column) const override
+    {
+        if (column != kNotes)
+            return SampleTable::text(row, column);
+        return rows()[static_cast<std::size_t>(row)].owner == m_owner ? QStringLiteral("protected") : QString();
+    }
+
+private:
+    QString m_owner;
 };
 
 class WithTotal : public SampleTable {
@@ -127,6 +147,56 @@ private Q_SLOTS:
         again.table.restoreState(chosen);
         QCoreApplication::processEvents();
         QCOMPARE(again.hidden(), QList<int>{2});
+    }
+
+    // A column that may be left out has no room while nothing visible is in it, and the names get it.
+    void givesAnEmptyColumnNoRoom()
+    {
+        Sample s({790, 400});
+        auto columns = sampleColumns();
+        columns[kNotes].hasNoRoomIfEmpty = true;
+        columns[0].stretch = 3;
+        s.model.setColumns(columns);
+        s.model.setGrouped(true);
+        const auto show = [&](const QString &owner) {
+            s.model.setSnapshot(std::make_shared<WithNotes>(owner));
+            QCoreApplication::processEvents();
+        };
+        const QString shown = idleRows().front().owner, folded = QStringLiteral("Unknown");
+        show(shown);
+        const QJsonObject before = s.table.saveState();
+        const QHeaderView *header = s.table.view()->header();
+        QVERIFY(s.hidden().isEmpty());
+        const int width = header->sectionSize(0);
+        show({});
+        QCOMPARE(s.hidden(), QList<int>{kNotes});
+        QVERIFY2(header->sectionSize(0) > width, qPrintable(QString::number(header->sectionSize(0))));
+        QVERIFY(s.table.csv().contains("Confidence")); // a file has it
+        QCOMPARE(s.table.saveState(), before); // nor is it the user's choice
+        show(folded); // what is in a folded group is not visible
+        QCOMPARE(s.hidden(), QList<int>{kNotes});
+        const QModelIndex heading = s.model.index(s.model.rowCount() - 1, 0);
+        QCOMPARE(heading.data().toString(), folded);
+        s.table.view()->expand(heading);
+        QCoreApplication::processEvents();
+        QVERIFY(s.hidden().isEmpty());
+        s.table.view()->collapse(heading);
+        QCoreApplication::processEvents();
+        QCOMPARE(s.hidden(), QList<int>{kNotes});
+        s.model.setGrouped(false); // no group is folded
+        QCoreApplication::processEvents();
+        QVERIFY(s.hidden().isEmpty());
+        show(shown);
+        QVERIFY(s.hidden().isEmpty());
+        s.model.setFilterText(QStringLiteral("llama")); // a filter doesn't move columns
+        show(shown);
+        QVERIFY(s.hidden().isEmpty());
+        s.model.setFilterText({});
+        show({});
+        s.actionFor(QStringLiteral("Confidence"))->trigger(); // the user wants it, so it stays
+        QVERIFY(s.hidden().isEmpty());
+        show({});
+        QVERIFY(s.hidden().isEmpty());
     }
 
     void textIsNotPulledApart()

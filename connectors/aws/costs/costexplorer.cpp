@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/aws/costs/costexplorer.h"
+
+#include "app/base/remedy.h"
+#include "app/base/text/text.h"
+#include "connectors/aws/costs/usagetypes.h"
+#include "connectors/aws/xmltree.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpuledger::aws {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+// What the parts may differ from the total by on a day: answers are rounded to ten digits.
+constexpr const char *kRounding = "0.0001";
+
+base::Error costError(const Answer &answer, const std::string &action)
+{
+    base::Error error = errorOf(answer, action);
+    if (faultOf(answer) == Fault::Denied) {
+        error.text += "; nothing of this bill is shown without it";
+        error.hint = base::text(base::Remedy::AllowCostExplorer);
+    } else if (answer.errorCode == "DataUnavailableException") {
+        error = base::Error::make(ErrorCode::NotFound, error.text, base::Remedy::EnableCostExplorer);
+    } else if (answer.errorCode == "BillExpirationException") {
+        error = base::Error::make(ErrorCode::NotFound, error.text, base::Remedy::ShortenFirstSync);
+    }
+    return error;
+}
+
+// Books what the parts of a day lack, so that the day has the total that AWS gives.
+Result<void> complete(CostDay &day, const CostDay &total)
+{
+    if (total.rows.size() != 1)
+        return base::fail(ErrorCode::Parse, "Cost Explorer's answer can't be read: a day has no total");
+    if (!day.rows.empty() && day.currency != total.currency)
+        return base::fail(ErrorCode::Parse, "Cost Explorer's answers have amounts in two currencies");
+    day.currency = total.currency;
+    day.isEstimate = day.isEstimate || total.isEstimate;
+    CostRow rest = total.rows.front();
+    rest.part = CostPart::Rest;
+    for (const CostRow &row : day.rows) {
+        const auto billed = rest.billed.minus(row.billed), effective = rest.effective.minus(row.effective);
+        GPULEDGER_TRY(billed);
+        GPULEDGER_TRY(effective);
+        rest.billed = *billed;
+        rest.effective = *effective;
+    }
+    const base::Decimal most = *base::Decimal::parse(kRounding), least = *base::Decimal().minus(most);
+    const auto isSmall = [&](const base::Decimal &amount) { return least <= amount && amount <= most; };
+    if (!isSmall(rest.billed) || !isSmall(rest.effective))
+        day.rows.push_back(std::move(rest));
+    return {};
+}
+
+Result<void> merge(CostDays &days, CostDays part)
+{
+    for (auto &[number, day] : part) {
+        auto [at, isNew] = days.try_emplace(number, day);
+        if (isNew)
+            continue;
+        CostDay &to = at->second;
+        if (to.rows.empty())
+            to.currency = day.currency;
+        if (!day.rows.empty() && to.currency != day.currency)
+            return base::fail(ErrorCode::Parse, "Cost Explorer's answers have amounts in two currencies");
+        to.isEstimate = to.isEstimate || day.isEstimate;
+        to.rows.insert(to.rows.end(), std::make_move_iterator(day.rows.begin()),
+                       std::make_move_iterator(day.rows.end()));
+    }
+    return {};
+}
+
+} // namespace
+
+ports::PaidCalls paidFor(std::uint64_t requests)
+{
+    constexpr std::uint64_t kMost = 100'000'000; // its price still fits
+    return {requests,
+            base::Money(static_cast<std::int64_t>(std::min(requests, kMost)) * kNanosPerCostRequest,
+                        base::Currency::usd())};
+}
+
+CostExplorer::CostExplorer(AwsApi &api, CostQuery query, std::uint64_t mostRequests, PaidFn onPaid)
+    : m_api(api)
+    , m_query(std::move(query))
+    , m_mostRequests(mostRequests)
+    , m_onPaid(std::move(onPaid))
+{
+}
+
+Result<CostDays> CostExplorer::totals(const base::TimeRange &range, const std::stop_token &stop)
+{
+    return ask({.isTotal = true, .part = CostPart::Rest, .days = range, .account = {}}, stop);
+}
+
+Result<CostDays> CostExplorer::days(const base::TimeRange &range, const std::stop_token &stop)
+{
+    const auto all = totals(range, stop);
+    GPULEDGER_TRY(all);
+    CostDays days;
+    for (const CostPart part : {CostPart::Usage, CostPart::Covered, CostPart::Service, CostPart::Record}) {
+        auto some = ask({.isTotal = false, .part = part, .days = range, .account = {}}, stop);
+        GPULEDGER_TRY(some);
+        if (part == CostPart::Usage || part == CostPart::Covered)
+            GPULEDGER_TRY(splitByTag(part, range, *some, stop));
+        GPULEDGER_TRY(merge(days, std::move(*some)));
+    }
+    for (auto &[number, day] : days)
+        GPULEDGER_TRY(complete(day, all->at(number)));
+    return days;
+}
+
+// The usage of each account with GPU machines is asked again, by tag, and replaces what was there.
+Result<void> CostExplorer::splitByTag(CostPart part, const base::TimeRange &range, CostDays &days,
+                                      const std::stop_token &stop)
+{
+    if (m_query.tag.empty())
+        return {};
+    std::set<std::string> accounts;
+    for (const auto &[number, day] : days) {
+        for (const CostRow &row : day.rows) {
+            if (usageTypeOf(row.item).isGpu())
+                accounts.insert(row.account);
+        }
+    }
+    for (const std::string &account : accounts) {
+        auto split = ask({.isTotal = false, .part = part, .days = range, .account = account}, stop);
+        GPULEDGER_TRY(split);
+        for (auto &[number, day] : days)
+            std::erase_if(day.rows, [&](const CostRow &row) { return row.account == account; });
+        GPULEDGER_TRY(merge(days, std::move(*split)));
+    }
+    return {};
+}
+
+Result<CostDays> CostExplorer::ask(const CostQuestion &question, const std::stop_token &stop)
+{
+    bool expired = false;
+    auto days = askOnce(question, stop, expired);
+    // The token of a page is of no use after the bill was restated: the question starts once more.
+    if (!days && expired)
+        days = askOnce(question, stop, expired);
+    return days;
+}
+
+Result<CostDays> CostExplorer::askOnce(const CostQuestion &question, const std::stop_token &stop, bool &expired)
+{
+    CostAnswer answer(question, m_query);
+    std::set<std::string> seen;
+    std::string token;
+    for (int pages = 0; pages < kMostPages; ++pages) {
+        std::string errorCode;
+        const auto body = page(costCall(question, m_query, token), stop, errorCode);
+        expired =
+            !token.empty() && (errorCode == "InvalidNextTokenException" || errorCode == "RequestChangedException");
+        GPULEDGER_TRY(body);
+        auto next = answer.add(*body);
+        GPULEDGER_TRY(next);
+        if (next->empty()) {
+            for (const auto &[account, name] : answer.names())
+                m_names[account] = name;
+            return answer.take();
+        }
+        if (!seen.insert(*next).second)
+            return base::fail(ErrorCode::Parse, "Cost Explorer's answer can't be read: its pages go round in a circle");
+        token = std::move(*next);
+    }
+    return base::fail(ErrorCode::TooMuch, "one answer of Cost Explorer has more than 500 pages");
+}
+
+Result<std::string> CostExplorer::page(const Call &call, const std::stop_token &stop, std::string &errorCode)
+{
+    if (m_requests >= m_mostRequests)
+        return base::fail(ErrorCode::TooMuch, "the requests to Cost Explorer that one sync may pay for are used up",
+                          base::Remedy::RaiseCostRequests);
+    Result<void> counted;
+    const auto count = [&](const Result<Answer> &answer) {
+        const bool isPaid = answer ? !answer->isError() : answer.error().code == ErrorCode::Timeout;
+        if (!isPaid)
+            return;
+        ++m_requests;
+        if (m_onPaid && counted)
+            counted = m_onPaid();
+    };
+    auto answer = m_api.ask(call, stop, count);
+    GPULEDGER_TRY(answer);
+    GPULEDGER_TRY(counted);
+    errorCode = answer->errorCode;
+    if (answer->isError())
+        return base::fail(costError(*answer, call.action));
+    return std::move(answer->body);
+}
+
+Result<std::string> CostExplorer::account(const std::stop_token &stop)
+{
+    const auto answer = m_api.read(queryCall("sts", "GetCallerIdentity", {}), stop);
+    GPULEDGER_TRY(answer);
+    const auto root = parseXml(answer->body);
+    GPULEDGER_TRY(root);
+    std::string account = root->textAt("GetCallerIdentityResult/Account");
+    if (account.empty())
+        return base::fail(ErrorCode::Parse, "sts:GetCallerIdentity returned no account");
+    return base::printable(account, 64);
+}
+
+} // namespace gpuledger::aws
