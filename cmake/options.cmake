@@ -47,7 +47,7 @@ if(GPULEDGER_MOLD)
 endif()
 
 # gpuledger_unoptimized(TARGET...): in builds with sanitizers, code that takes little of the tests' processor time is not optimized, which
-# halves its compile time. The engine and the connectors are: most of the tests wait for them.
+# halves its compile time. The rest of the engine and the connectors are: most of the tests wait for them.
 function(gpuledger_unoptimized)
   if(GPULEDGER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     foreach(target ${ARGN})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_precompile(engine|cli|window|tests_engine|tests_window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
+# gpuledger_precompile(engine|light|cli|window|tests_engine|tests_window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
 # must still include what it uses; the preset `tidy` builds without precompiled headers.
 option(GPULEDGER_PCH "Parse common headers once" ON)
 
@@ -10,10 +10,13 @@ if(GPULEDGER_PCH)
 
   set(standard <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <mutex>
     <optional> <set> <span> <stop_token> <string> <string_view> <tuple> <utility> <vector>)
-  add_library(gpuledger_pch_engine OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
-  target_link_libraries(gpuledger_pch_engine PRIVATE gpuledger_options)
-  set_target_properties(gpuledger_pch_engine PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_precompile_headers(gpuledger_pch_engine PRIVATE ${standard} <tl/expected.hpp>)
+  foreach(kind engine light)
+    add_library(gpuledger_pch_${kind} OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
+    target_link_libraries(gpuledger_pch_${kind} PRIVATE gpuledger_options)
+    set_target_properties(gpuledger_pch_${kind} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_precompile_headers(gpuledger_pch_${kind} PRIVATE ${standard} <tl/expected.hpp>)
+  endforeach()
+  gpuledger_unoptimized(gpuledger_pch_light)
 
   add_library(gpuledger_pch_cli OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
   target_link_libraries(gpuledger_pch_cli PRIVATE gpuledger_options CLI11::CLI11 nlohmann_json::nlohmann_json)
