@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Subjects, and the holders of GPUs with their labels.
+#include "app/store/codecs/labeltext.h"
 #include "app/store/facts/holdercolumns.h"
+#include "app/store/facts/spans.h"
 #include "app/store/facts/timecolumns.h"
 #include "app/store/snapshot/factreadersql.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -132,11 +135,11 @@ Result<model::Holder> FactReaderSql::holderAt(const Statement &row)
 Result<void> FactReaderSql::eachWanted(TimeRange range, const HolderFilter &wanted, const HolderSpansVisitor &visit)
 {
     GPULEDGER_TRY(loadNameSpaces());
-    const auto [from, to] = boundsOf(range);
+    const auto bounds = boundsOf(range);
     std::optional<std::int64_t> first, last;
     Statement ends =
         m_db.statement("SELECT min(holder), max(holder) FROM holder_span WHERE span_end > ?1 AND span_start < ?2");
-    GPULEDGER_TRY(ends.bind(1, from).bind(2, to).each([&] {
+    GPULEDGER_TRY(ends.bind(1, bounds.first).bind(2, bounds.second).each([&] {
         first = ends.optionalInteger(0);
         last = ends.optionalInteger(1);
     }));
@@ -169,7 +172,7 @@ Result<void> FactReaderSql::eachWanted(TimeRange range, const HolderFilter &want
         GPULEDGER_TRY(spansOf.bind(1, named.id.value).each([&] { spans.push_back(rangeAt(spansOf, 0)); }));
         spans = coalesced(std::move(spans));
         if (std::none_of(spans.begin(), spans.end(), [&](const TimeRange &one) {
-                return base::toUnix(one.end) > from && base::toUnix(one.start) < to;
+                return base::toUnix(one.end) > bounds.first && base::toUnix(one.start) < bounds.second;
             }))
             return {};
         return row.bind(1, named.id.value).each([&]() -> Result<void> {

@@ -58,9 +58,9 @@ Result<void> complete(CostDay &day, const CostDay &total)
     return {};
 }
 
-Result<void> merge(CostDays &days, CostDays part)
+Result<void> merge(CostDays &days, const CostDays &part)
 {
-    for (auto &[number, day] : part) {
+    for (const auto &[number, day] : part) {
         auto [at, isNew] = days.try_emplace(number, day);
         if (isNew)
             continue;
@@ -70,8 +70,7 @@ Result<void> merge(CostDays &days, CostDays part)
         if (!day.rows.empty() && to.currency != day.currency)
             return base::fail(ErrorCode::Parse, "Cost Explorer's answers have amounts in two currencies");
         to.isEstimate = to.isEstimate || day.isEstimate;
-        to.rows.insert(to.rows.end(), std::make_move_iterator(day.rows.begin()),
-                       std::make_move_iterator(day.rows.end()));
+        to.rows.insert(to.rows.end(), day.rows.begin(), day.rows.end());
     }
     return {};
 }
@@ -109,7 +108,7 @@ Result<CostDays> CostExplorer::days(const base::TimeRange &range, const std::sto
         GPULEDGER_TRY(some);
         if (part == CostPart::Usage || part == CostPart::Covered)
             GPULEDGER_TRY(splitByTag(part, range, *some, stop));
-        GPULEDGER_TRY(merge(days, std::move(*some)));
+        GPULEDGER_TRY(merge(days, *some));
     }
     for (auto &[number, day] : days)
         GPULEDGER_TRY(complete(day, all->at(number)));
@@ -134,7 +133,7 @@ Result<void> CostExplorer::splitByTag(CostPart part, const base::TimeRange &rang
         GPULEDGER_TRY(split);
         for (auto &[number, day] : days)
             std::erase_if(day.rows, [&](const CostRow &row) { return row.account == account; });
-        GPULEDGER_TRY(merge(days, std::move(*split)));
+        GPULEDGER_TRY(merge(days, *split));
     }
     return {};
 }
