@@ -2,6 +2,7 @@
 #include "tests/support/suite.h"
 #include "ui/format/actions/markphrase.h"
 #include "ui/format/actions/resultphrase.h"
+#include "ui/format/phrases/chance.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/phrases/sentence.h"
 #include "ui/format/texttable.h"
@@ -26,6 +27,14 @@ private Q_SLOTS:
         QVERIFY(ui::moneyText(std::nullopt) == "-");
         QVERIFY(ui::fixed(std::nan(""), 1) == "-");
         QVERIFY(ui::percentText(0.0) == "0.0 %");
+    }
+
+    void aChanceIsNeverCertain()
+    {
+        QVERIFY(ui::chanceText(0.873) == "87.3 %");
+        QVERIFY(ui::chanceText(0.99) == "99.0 %");
+        QVERIFY(ui::chanceText(0.9951) == "> 99 %");
+        QVERIFY(ui::chanceText(1) == "> 99 %");
     }
 
     void roundsMoneyHalfAwayFromZero_data()

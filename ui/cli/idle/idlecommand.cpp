@@ -16,6 +16,7 @@
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
+#include "ui/format/phrases/chance.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/phrases/phrase.h"
 
@@ -219,8 +220,8 @@ std::string peopleText(const IdleList &list, const IdleStates &states, model::Co
                   ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
                   ui::moneyText(i.wasted), ui::moneyText(i.perMonth), partText(i, i.avoidablePerMonth),
-                  partText(i, i.sunkPerMonth), std::string(insight::toString(i.cause)), ui::percentText(i.chance.hour),
-                  ui::percentText(i.chance.day), i.protection, state == states.end() ? "" : state->second});
+                  partText(i, i.sunkPerMonth), std::string(insight::toString(i.cause)), ui::chanceText(i.chance.hour),
+                  ui::chanceText(i.chance.day), i.protection, state == states.end() ? "" : state->second});
     }
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'

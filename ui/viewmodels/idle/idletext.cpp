@@ -3,6 +3,7 @@
 
 #include "app/model/fleet/kindname.h"
 #include "ui/format/local/localtext.h"
+#include "ui/format/phrases/chance.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -39,9 +40,8 @@ IdleText::Sureness IdleText::sureness(double chance)
 // Never "100 %": what was measured can't be certain.
 QString IdleText::chance(double chance)
 {
-    constexpr double kMostSaid = 0.99;
-    if (chance > kMostSaid)
-        return tr("> %1", "more than a share in percent").arg(LocalText::percent(kMostSaid, 0));
+    if (chance > kMostChanceSaid)
+        return tr("> %1", "more than a share in percent").arg(LocalText::percent(kMostChanceSaid, 0));
     return LocalText::percent(chance, 0);
 }
 
