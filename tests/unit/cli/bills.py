@@ -210,6 +210,10 @@ class Bills(ProductTest):
         self.assertIsNone(answer["bill"])
         self.assertEqual({c["currency"]: amount(c["bill"]) for c in answer["currencies"]}, {"USD": Decimal("7.000000001"), "EUR": 5})
         self.assertEqual({c["currency"]: amount(c["unexplained"]) for c in answer["currencies"]}, {"USD": 7, "EUR": 0})
+        self.assertIsNone(answer["unexplained"])
+        mixed = "costs are in several currencies (EUR, USD), which are never added up"
+        self.assertIn(mixed, answer["note"])
+        self.assertIn(mixed, program.run("ledger", "--by", "team", "--from", "2025-03-01", "--to", "2025-04-01").text)
         found = self.ask(program, "reconcile", "--month", "2025-03", status=1)
         self.assertFalse(found["holds"])
 
