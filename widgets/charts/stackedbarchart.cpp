@@ -17,6 +17,7 @@ namespace {
 constexpr qreal kBarAxisGap = 6; // between tick text and plot
 constexpr qreal kBarLabelGap = 5; // between plot and labels below
 constexpr qreal kBarTickRoom = 40; // least distance of two ticks
+constexpr int kMostBarTicks = 8; // more tell nothing more, however high the chart is
 constexpr qreal kBarLabelRoom = 16; // between two labels
 
 } // namespace
@@ -92,7 +93,7 @@ void StackedBarChart::layOut(const QSize &size)
     // Whole pixels, so that grid and bars are crisp.
     const qreal top = std::ceil(header.height() + metrics.height() / 2);
     const qreal bottom = std::floor(size.height() - metrics.height() - kBarLabelGap);
-    m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kBarTickRoom) + 1));
+    m_axis = niceAxis(low, high, std::clamp(static_cast<int>((bottom - top) / kBarTickRoom) + 1, 2, kMostBarTicks));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
         left = std::max(left, tabularWidth(font, axisText(tick, m_axis.step)));
