@@ -8959,27 +8959,27 @@
         <translation>die Kosten enden erst, wenn auch alles andere Untätige auf der Maschine angehalten wird</translation>
     </message>
     <message>
-        <source>%1 MB/s moved over PCIe, busy from %2 MB/s</source>
+        <source>%1 MB/s moved over PCIe (busy at %2 MB/s or more)</source>
         <translation>%1 MB/s über PCIe übertragen, ausgelastet ab %2 MB/s</translation>
     </message>
     <message>
-        <source>%1 MB/s moved over NVLink, busy from %2 MB/s</source>
+        <source>%1 MB/s moved over NVLink (busy at %2 MB/s or more)</source>
         <translation>%1 MB/s über NVLink übertragen, ausgelastet ab %2 MB/s</translation>
     </message>
     <message>
-        <source>GPU memory read or written %1 of the time, much from %2</source>
+        <source>GPU memory read or written %1 of the time (%2 or more is high)</source>
         <translation>GPU-Speicher %1 der Zeit gelesen oder geschrieben, viel ab %2</translation>
     </message>
     <message>
-        <source>CPUs of its host %1 busy, much from %2</source>
+        <source>CPUs of its host %1 busy (%2 or more is high)</source>
         <translation>CPUs seines Rechners zu %1 ausgelastet, viel ab %2</translation>
     </message>
     <message>
-        <source>CPUs of its host waited %1 of the time for input or output, much from %2</source>
+        <source>CPUs of its host waited %1 of the time for input or output (%2 or more is high)</source>
         <translation>CPUs seines Rechners warteten %1 der Zeit auf Ein- oder Ausgabe, viel ab %2</translation>
     </message>
     <message>
-        <source>processes on its host waited %1 of the time for storage, much from %2</source>
+        <source>processes on its host waited %1 of the time for storage (%2 or more is high)</source>
         <translation>Prozesse auf seinem Rechner warteten %1 der Zeit auf Speichermedien, viel ab %2</translation>
     </message>
     <message>

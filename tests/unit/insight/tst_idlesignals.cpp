@@ -190,12 +190,12 @@ void TestIdleSignals::theBusTellsThatItWaits()
     QVERIFY(item.cause == IdleCause::Starved);
     QCOMPARE(QString::fromStdString(ui::causeOf(item).english()),
              QStringLiteral("it waits for input while the GPU does no work: CPUs of its host waited 25.0 % of the time "
-                            "for input or output, much from 10.0 %"));
+                            "for input or output (10.0 % or more is high)"));
     const auto pcie = std::find_if(item.signals.begin(), item.signals.end(),
                                    [](const IdleSignal &s) { return s.kind == IdleSignal::Kind::PcieTraffic; });
     QVERIFY(pcie != item.signals.end() && !pcie->speaksForIdle);
     QCOMPARE(QString::fromStdString(ui::phraseOf(*pcie).english()),
-             QStringLiteral("30 MB/s moved over PCIe, busy from 10 MB/s"));
+             QStringLiteral("30 MB/s moved over PCIe (busy at 10 MB/s or more)"));
     const auto cpu = std::find_if(item.signals.begin(), item.signals.end(),
                                   [](const IdleSignal &s) { return s.kind == IdleSignal::Kind::HostCpu; });
     QVERIFY(cpu != item.signals.end() && cpu->speaksForIdle);

@@ -101,25 +101,25 @@ Phrase inputPhrase(const IdleSignal &signal)
     using phrases::say;
     switch (signal.kind) {
     case IdleSignal::Kind::PcieTraffic:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over PCIe, busy from %2 MB/s"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over PCIe (busy at %2 MB/s or more)"),
                    {megabytes(signal.value), megabytes(signal.limit)});
     case IdleSignal::Kind::NvlinkTraffic:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over NVLink, busy from %2 MB/s"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over NVLink (busy at %2 MB/s or more)"),
                    {megabytes(signal.value), megabytes(signal.limit)});
     case IdleSignal::Kind::MemoryCopies:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "GPU memory read or written %1 of the time, much from %2"),
-            {share(signal.value), share(signal.limit)});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "GPU memory read or written %1 of the time (%2 or more is high)"),
+                   {share(signal.value), share(signal.limit)});
     case IdleSignal::Kind::HostCpu:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "CPUs of its host %1 busy, much from %2"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "CPUs of its host %1 busy (%2 or more is high)"),
                    {share(signal.value), share(signal.limit)});
     case IdleSignal::Kind::IoWait:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "CPUs of its host waited %1 of the time for input or output, much from %2"),
+                                     "CPUs of its host waited %1 of the time for input or output (%2 or more is high)"),
                    {share(signal.value), share(signal.limit)});
     case IdleSignal::Kind::StorageWait:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "processes on its host waited %1 of the time for storage, much from %2"),
+                                     "processes on its host waited %1 of the time for storage (%2 or more is high)"),
                    {share(signal.value), share(signal.limit)});
     case IdleSignal::Kind::RequestsServed:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "about %1 requests served in the last %2"),
