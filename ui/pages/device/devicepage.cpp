@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kLeastAbout = 400, kMostAbout = 640;
 constexpr int kAboutPercent = 35; // of the page
-constexpr int kLowPage = 660, kHighPage = 1000; // heights from which the holders get more rows
+constexpr int kLowPage = 700, kHighPage = 1000; // heights from which the holders get more rows
 constexpr int kFewHolders = 2, kUsualHolders = 4, kManyHolders = 10;
 
 QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
