@@ -3,7 +3,7 @@
 """runfuzz.py [--seconds N] --bin FOLDER --work FOLDER NAME: runs the target fuzz_NAME for some time, starting from the seeds of seeds.py.
 
 Inputs that reach new code are kept in WORK/corpus/NAME, where the next run starts; an input that breaks the parser is kept in WORK/found
-and printed, so that it becomes a test. Without --seconds, GPULEDGER_FUZZ_SECONDS applies, and without that, 15.
+and printed, so that it becomes a test. Without --seconds, GPULEDGER_FUZZ_SECONDS applies, and without that, 10.
 """
 import argparse
 import os
@@ -72,7 +72,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--seconds", type=int, default=int(os.environ.get("GPULEDGER_FUZZ_SECONDS") or 15))
+    parser.add_argument("--seconds", type=int, default=int(os.environ.get("GPULEDGER_FUZZ_SECONDS") or 10))
     parser.add_argument("name", choices=sorted(seeds.SEEDS))
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

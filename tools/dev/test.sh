@@ -73,7 +73,7 @@ test_threads() {
         . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
 }
 
-# test_parsers RESULTS: runs each fuzz target for GPULEDGER_FUZZ_SECONDS (15), as many at a time as there are jobs; 0: only builds them.
+# test_parsers RESULTS: runs each fuzz target for GPULEDGER_FUZZ_SECONDS (10), as many at a time as there are jobs; 0: only builds them.
 test_parsers() {
     local results=$1
     note "fuzz targets: build"
@@ -81,11 +81,11 @@ test_parsers() {
         failed_part "$results/fuzz.json"
         return 1
     }
-    [ "${GPULEDGER_FUZZ_SECONDS:-15}" -gt 0 ] || {
+    [ "${GPULEDGER_FUZZ_SECONDS:-10}" -gt 0 ] || {
         note "fuzz targets: not run (GPULEDGER_FUZZ_SECONDS=0)"
         return 0
     }
-    note "fuzz targets: ${GPULEDGER_FUZZ_SECONDS:-15} s each"
+    note "fuzz targets: ${GPULEDGER_FUZZ_SECONDS:-10} s each"
     run_ctest fuzz "$results/fuzz.xml" -j "$(jobs)"
 }
 
