@@ -212,7 +212,7 @@ Result<void> CostExplorerSource::ask(KeptMonth &month, const base::TimeRange &da
     const base::UtcTime first = month.days.empty() ? month.range.start : days.start;
     auto answer = explorer.days({first, days.end}, stop);
     GPULEDGER_TRY(answer);
-    month.put(std::move(*answer), explorer.names(), m_clock.now());
+    month.put(*answer, explorer.names(), m_clock.now());
     return {};
 }
 

@@ -120,13 +120,13 @@ bool KeptMonth::isPausing(base::UtcTime now) const
     return failed != base::UtcTime{} && now < failed + kPauseAfterFailure && failed <= now + kPauseAfterFailure;
 }
 
-void KeptMonth::put(CostDays answer, const AccountNames &moreNames, base::UtcTime now)
+void KeptMonth::put(const CostDays &answer, const AccountNames &moreNames, base::UtcTime now)
 {
     bool isChanged = false;
-    for (auto &[number, day] : answer) {
+    for (const auto &[number, day] : answer) {
         CostDay &to = days[number];
         isChanged = isChanged || !(to == day);
-        to = std::move(day);
+        to = day;
     }
     for (const auto &[number, name] : moreNames)
         names[number] = name;

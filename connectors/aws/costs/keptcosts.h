@@ -36,7 +36,7 @@ struct KeptMonth {
     base::TimeRange due(base::UtcTime now, base::Seconds refresh) const;
     bool isPausing(base::UtcTime now) const; // after a failure
     // Takes over an answer.
-    void put(CostDays answer, const AccountNames &moreNames, base::UtcTime now);
+    void put(const CostDays &answer, const AccountNames &moreNames, base::UtcTime now);
 
     std::string toText() const;
     // std::nullopt if the text is not one of toText() for this month: it is asked again.

@@ -275,7 +275,7 @@ private Q_SLOTS:
             aws::CostDays days;
             for (int day = first; day <= last; ++day)
                 days[base::dayOf(at("2026-11-01") + (day - 1) * base::kDay)] = {isEstimate, {}, {}};
-            month.put(std::move(days), {}, now);
+            month.put(days, {}, now);
         };
         put(1, 2, false);
         QVERIFY(month.due(now + base::Seconds{1}, base::kDay).empty()); // asked just now, although days are missing
