@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_precompile(engine|light|cli|window|tests_engine|tests_window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
+# gpuledger_precompile(engine|guarded|light|cli|window|tests_engine|tests_window TARGET...): parses the headers that nearly every file of these targets includes only once. Every file
 # must still include what it uses; the preset `tidy` builds without precompiled headers.
 option(GPULEDGER_PCH "Parse common headers once" ON)
 
@@ -10,13 +10,14 @@ if(GPULEDGER_PCH)
 
   set(standard <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <mutex>
     <optional> <set> <span> <stop_token> <string> <string_view> <tuple> <utility> <vector>)
-  foreach(kind engine light)
+  foreach(kind engine guarded light)
     add_library(gpuledger_pch_${kind} OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
     target_link_libraries(gpuledger_pch_${kind} PRIVATE gpuledger_options)
     set_target_properties(gpuledger_pch_${kind} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_precompile_headers(gpuledger_pch_${kind} PRIVATE ${standard} <tl/expected.hpp>)
   endforeach()
   gpuledger_unoptimized(gpuledger_pch_light)
+  gpuledger_without_stack_checks(gpuledger_pch_engine)
 
   add_library(gpuledger_pch_cli OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
   target_link_libraries(gpuledger_pch_cli PRIVATE gpuledger_options CLI11::CLI11 nlohmann_json::nlohmann_json)
@@ -60,7 +61,9 @@ function(gpuledger_precompile kind)
     foreach(target ${ARGN})
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
       target_precompile_headers(${target} REUSE_FROM gpuledger_pch_${kind})
-      if(NOT kind STREQUAL "engine") # gcc rejects a precompiled header of another level
+      if(kind STREQUAL "engine") # gcc rejects a precompiled header made with other options
+        gpuledger_without_stack_checks(${target})
+      elseif(NOT kind STREQUAL "guarded")
         gpuledger_unoptimized(${target})
       endif()
       if(kind MATCHES "^tests_")
