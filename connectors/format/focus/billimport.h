@@ -3,11 +3,11 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
-#include "connectors/focus/amountlimit.h"
-#include "connectors/focus/billfilebytes.h"
-#include "connectors/focus/focusnotes.h"
-#include "connectors/focus/linereader.h"
 #include "connectors/format/csvreader.h"
+#include "connectors/format/focus/amountlimit.h"
+#include "connectors/format/focus/billfilebytes.h"
+#include "connectors/format/focus/focusnotes.h"
+#include "connectors/format/focus/linereader.h"
 
 #include <map>
 #include <memory>
