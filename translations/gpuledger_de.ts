@@ -5348,6 +5348,30 @@
         <source>The most requests that one sync may pay for, at USD 0.01 each</source>
         <translation>So viele Anfragen darf eine Synchronisierung höchstens bezahlen, zu je 0,01 USD</translation>
     </message>
+    <message>
+        <source>AWS (bill, from a FOCUS export)</source>
+        <translation>AWS (Rechnung aus einem FOCUS-Export)</translation>
+    </message>
+    <message>
+        <source>Bucket</source>
+        <translation>Bucket</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>Präfix</translation>
+    </message>
+    <message>
+        <source>Name of the S3 bucket that the export is written to</source>
+        <translation>Name des S3-Buckets, in den der Export geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Folder of the export in the bucket</source>
+        <translation>Ordner des Exports im Bucket</translation>
+    </message>
+    <message>
+        <source>the whole bucket</source>
+        <translation>der ganze Bucket</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

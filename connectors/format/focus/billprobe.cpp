@@ -64,10 +64,11 @@ void addReport(ports::ProbeReport &probe, const std::string &file, ports::Import
 } // namespace
 
 Result<void> probeBill(ports::ProbeReport &probe, const std::string &shown, const std::string &source,
-                       const ports::BillDelivery &delivery, const base::Clock &clock, std::stop_token stop)
+                       const ports::BillDelivery &delivery, const base::Clock &clock, std::stop_token stop,
+                       std::vector<std::string> names)
 {
     TestSink sink;
-    BillImport one(source, delivery, sink, clock, std::move(stop));
+    BillImport one(source, delivery, sink, clock, std::move(stop), std::move(names));
     auto report = one.run();
     GPULEDGER_TRY(report);
     addReport(probe, shown, std::move(*report));

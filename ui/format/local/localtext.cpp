@@ -252,7 +252,7 @@ QString LocalText::monthText(const QString &month)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 28> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 34> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -285,6 +285,12 @@ QString LocalText::monthText(const QString &month)
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "How long days that are not final are not asked for again; each refresh costs money"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from a FOCUS export)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prefix"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the S3 bucket that the export is written to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Folder of the export in the bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the whole bucket"),
 };
 
 QString LocalText::connectorText(std::string_view text)
