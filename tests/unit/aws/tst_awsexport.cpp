@@ -24,7 +24,7 @@ std::string manifest(const std::string &files)
 
 class TestAwsExport : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void findsManifests_data()
     {
         QTest::addColumn<QString>("key");
