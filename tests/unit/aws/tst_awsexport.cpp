@@ -108,7 +108,7 @@ private Q_SLOTS:
             "<NextContinuationToken>t=</NextContinuationToken></ListBucketResult>");
         QVERIFY(page && page->objects.size() == 1);
         QCOMPARE(page->next, std::string("t="));
-        const aws::StoredObject want{"a/b c+d", "\"e\"", 5'000'000'000, *base::parseTime("2026-10-02T03:04:05Z")};
+        const aws::StoredObject want{"a/b c+d", "\"e\"", 5000000000, *base::parseTime("2026-10-02T03:04:05Z")};
         QVERIFY(page->objects.front() == want);
         for (const char *wrong :
              {"", "<html/>", "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",
