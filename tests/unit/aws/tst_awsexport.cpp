@@ -17,7 +17,7 @@ const aws::ManifestPlace kPlace{"a/focus", "2026-10"};
 
 std::string manifest(const std::string &files)
 {
-    return R"({"columns":[{"name":"BilledCost"}],"dataFiles":)" + files + '}';
+    return "{\"columns\":[{\"name\":\"BilledCost\"}],\"dataFiles\":" + files + '}';
 }
 
 } // namespace
@@ -63,16 +63,17 @@ private Q_SLOTS:
     // A manifest names the bucket that AWS wrote to, which may since have been copied.
     void readsManifests()
     {
-        const auto read = aws::exportManifestOf(manifest(R"(["s3://other/x/focus/data/BILLING_PERIOD=2026-10/b.csv.gz",
-                         "a/focus/data/billing_period=2026-10/id/a.csv.gz", {"key":"a/focus/more/c.csv"}])"),
-                                                kPlace);
+        const auto read = aws::exportManifestOf(
+            manifest("[\"s3://other/x/focus/data/BILLING_PERIOD=2026-10/b.csv.gz\","
+                     "\"a/focus/data/billing_period=2026-10/id/a.csv.gz\", {\"key\":\"a/focus/more/c.csv\"}]"),
+            kPlace);
         QVERIFY(read);
         const std::vector<std::string> want{"a/focus/data/BILLING_PERIOD=2026-10/b.csv.gz",
                                             "a/focus/data/billing_period=2026-10/id/a.csv.gz", "a/focus/more/c.csv"};
         QCOMPARE(read->keys, want);
         QVERIFY(!read->isUsageReport);
         const auto usage = aws::exportManifestOf(
-            R"({"columns":["Line_Item_Usage_Type"],"dataFiles":["a/focus/data/BILLING_PERIOD=2026-10/b.csv.gz"]})",
+            "{\"columns\":[\"Line_Item_Usage_Type\"],\"dataFiles\":[\"a/focus/data/BILLING_PERIOD=2026-10/b.csv.gz\"]}",
             kPlace);
         QVERIFY(usage && usage->isUsageReport);
     }
@@ -87,9 +88,9 @@ private Q_SLOTS:
         row("a list", "[]");
         row("no files", manifest("[]"));
         row("no list", manifest("7"));
-        row("another folder", manifest(R"(["s3://bills/b/c.csv"])"));
-        row("dots", manifest(R"(["a/focus/../../c.csv"])"));
-        row("a folder", manifest(R"(["a/focus/data/"])"));
+        row("another folder", manifest("[\"s3://bills/b/c.csv\"]"));
+        row("dots", manifest("[\"a/focus/../../c.csv\"]"));
+        row("a folder", manifest("[\"a/focus/data/\"]"));
         row("no name", manifest("[{}]"));
     }
     void refusesOtherManifests()
@@ -108,7 +109,7 @@ private Q_SLOTS:
             "<NextContinuationToken>t=</NextContinuationToken></ListBucketResult>");
         QVERIFY(page && page->objects.size() == 1);
         QCOMPARE(page->next, std::string("t="));
-        const aws::StoredObject want{"a/b c+d", "\"e\"", 5000000000, *base::parseTime("2026-10-02T03:04:05Z")};
+        const aws::StoredObject want{"a/b c+d", "\"e\"", 5'000'000'000, *base::parseTime("2026-10-02T03:04:05Z")};
         QVERIFY(page->objects.front() == want);
         for (const char *wrong :
              {"", "<html/>", "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",
