@@ -2,8 +2,6 @@
 #include "connectors/aws/awstarget.h"
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
-#include "connectors/aws/exports/exportkind.h"
-#include "connectors/aws/exports/exportsource.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::aws {
@@ -94,13 +92,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                      return makeAwsTarget(settings, context.realClock,
                                           context.http.get()); // signatures use the real time
                  }},
-            {.kind = costsKind(),
-             .costs =
-                 [](const auto &settings, const auto &context) {
-                     return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
-                 }},
-            {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
-                 return makeExportSource(settings, context.realClock, context.http.get());
+            {.kind = costsKind(), .costs = [](const auto &settings, const auto &context) {
+                 return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
              }}};
 }
 
