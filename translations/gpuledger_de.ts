@@ -5348,6 +5348,82 @@
         <source>The most requests that one sync may pay for, at USD 0.01 each</source>
         <translation>So viele Anfragen darf eine Synchronisierung höchstens bezahlen, zu je 0,01 USD</translation>
     </message>
+    <message>
+        <source>AWS (bill, from a FOCUS export)</source>
+        <translation>AWS (Rechnung aus einem FOCUS-Export)</translation>
+    </message>
+    <message>
+        <source>Bucket</source>
+        <translation>Bucket</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>Präfix</translation>
+    </message>
+    <message>
+        <source>Name of the S3 bucket that the export is written to</source>
+        <translation>Name des S3-Buckets, in den der Export geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Folder of the export in the bucket</source>
+        <translation>Ordner des Exports im Bucket</translation>
+    </message>
+    <message>
+        <source>the whole bucket</source>
+        <translation>der ganze Bucket</translation>
+    </message>
+    <message>
+        <source>Azure (bill, from Cost Management)</source>
+        <translation>Azure (Rechnung, aus Cost Management)</translation>
+    </message>
+    <message>
+        <source>Only for a private endpoint or a national cloud</source>
+        <translation>Nur für einen privaten Endpunkt oder eine nationale Cloud</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Id of a subscription, or the path of a resource group, management group or billing account</source>
+        <translation>ID eines Abonnements oder Pfad einer Ressourcengruppe, Verwaltungsgruppe oder eines Abrechnungskontos</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>Mandant</translation>
+    </message>
+    <message>
+        <source>Id of the directory that the application belongs to</source>
+        <translation>ID des Verzeichnisses, zu dem die Anwendung gehört</translation>
+    </message>
+    <message>
+        <source>Key of the tag that names the team, for virtual machines</source>
+        <translation>Schlüssel des Tags, der das Team nennt, für virtuelle Maschinen</translation>
+    </message>
+    <message>
+        <source>How long days that are not final are not asked for again; Azure limits how much is asked</source>
+        <translation>So lange wird nach Tagen, die nicht endgültig sind, nicht wieder gefragt; Azure begrenzt, wie viel gefragt wird</translation>
+    </message>
+    <message>
+        <source>Login</source>
+        <translation>Anmeldung</translation>
+    </message>
+    <message>
+        <source>Address of the service that gives tokens</source>
+        <translation>Adresse des Dienstes, der Token ausgibt</translation>
+    </message>
+    <message>
+        <source>that of the cloud of the address</source>
+        <translation>die der Cloud dieser Adresse</translation>
+    </message>
+    <message>
+        <source>Id and secret of an application in Microsoft Entra, or a token</source>
+        <translation>ID und Geheimnis einer Anwendung in Microsoft Entra, oder ein Token</translation>
+    </message>
+    <message>
+        <source>the managed identity of this machine</source>
+        <translation>die verwaltete Identität dieses Rechners</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

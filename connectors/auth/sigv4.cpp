@@ -241,7 +241,9 @@ Result<SigV4Parts> sigV4Parts(const http::Request &request, const base::Secret &
     GPULEDGER_TRY(target);
     SigV4Parts parts;
     std::string &text = parts.canonicalRequest;
-    text = request.method + '\n' + canonicalPath(target->path) + '\n' + canonicalQuery(target->query) + '\n';
+    const bool isStore = scope.service == "s3"; // its keys may have any segments
+    const std::string path = isStore && !target->path.empty() ? target->path : canonicalPath(target->path);
+    text = request.method + '\n' + path + '\n' + canonicalQuery(target->query) + '\n';
     for (const auto &[name, value] : canonicalHeaders(request, target->host)) {
         text += name + ':' + value + '\n';
         parts.signedHeaders += (parts.signedHeaders.empty() ? "" : ";") + name;

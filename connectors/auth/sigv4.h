@@ -32,7 +32,8 @@ struct SigV4Parts {
 
 // The request must have all headers that are to be signed, except `host` and, for a POST, `content-type`, which are
 // derived from the address and Request::contentType as they are sent. The path is taken as it is sent and encoded once
-// more, as every service except S3 requires. Fails with InvalidConfig (an invalid address).
+// more, as every service except S3 requires; for the service "s3" it is signed as it is sent. Fails with InvalidConfig
+// (an invalid address).
 [[nodiscard]] base::Result<SigV4Parts> sigV4Parts(const http::Request &request, const base::Secret &secretKey,
                                                   const SigV4Scope &scope, base::UtcTime at);
 

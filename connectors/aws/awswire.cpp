@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMaxAnswer = 16u << 20;
 constexpr std::size_t kShownBytes = 400;
+constexpr char kRegionHeader[] = "x-amz-bucket-region";
+constexpr char kHashOfNothing[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"; // SHA-256
 constexpr char kEc2Version[] = "2016-11-15";
 constexpr char kStsVersion[] = "2011-06-15";
 
@@ -64,6 +66,15 @@ const std::map<std::string, Fault, std::less<>> &knownCodes()
         {"InvalidInstanceID.Malformed", Fault::Missing},
         {"ResourceNotFound", Fault::Missing},
         {"RecordNotFound", Fault::Missing},
+        {"InvalidAccessKeyId", Fault::BadKeys}, // this one and the following: S3
+        {"InvalidToken", Fault::BadKeys},
+        {"AllAccessDisabled", Fault::Denied},
+        {"NoSuchBucket", Fault::Missing},
+        {"NoSuchKey", Fault::Missing},
+        {"PreconditionFailed", Fault::WrongState},
+        {"PermanentRedirect", Fault::Refused},
+        {"TemporaryRedirect", Fault::Refused},
+        {"AuthorizationHeaderMalformed", Fault::Refused},
         {"IncorrectInstanceState", Fault::WrongState},
         {"IncorrectSpotRequestState", Fault::WrongState},
     };
@@ -96,6 +107,14 @@ void readXmlError(Answer &answer)
     const auto root = parseXml(answer.body);
     if (!root)
         return;
+    if (root->name == "Error") { // S3
+        answer.errorCode = root->textAt("Code");
+        answer.errorText = root->textAt("Message");
+        answer.requestId = root->textAt("RequestId");
+        if (answer.bucketRegion.empty())
+            answer.bucketRegion = root->textAt("Region");
+        return;
+    }
     const bool isEc2 = root->at("Errors") != nullptr;
     answer.errorCode = root->textAt(isEc2 ? "Errors/Error/Code" : "Error/Code");
     answer.errorText = root->textAt(isEc2 ? "Errors/Error/Message" : "Error/Message");
@@ -284,10 +303,18 @@ std::string Wire::addressOf(const std::string &service) const
 base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, const std::stop_token &stop) const
 {
     http::Request request;
-    request.method = "POST";
-    request.url = addressOf(call.service);
+    const bool isGet = !call.url.empty();
+    request.method = isGet ? "GET" : "POST";
+    request.url = isGet ? call.url : addressOf(call.service);
     request.contentType = call.contentType;
     request.body = call.body;
+    if (isGet) {
+        request.headers = call.headers;
+        request.headers.emplace_back("X-Amz-Content-Sha256", kHashOfNothing);
+        request.decodesBody = false;
+        request.followsRedirects = false;
+        request.keepHeaders = {kRegionHeader};
+    }
     request.caFile = m_place.caFile;
     request.timeouts = m_place.timeouts;
     request.maxBytes = kMaxAnswer;
@@ -303,6 +330,10 @@ base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, con
     answer.status = response->status;
     answer.body = std::move(response->body);
     answer.retryAfter = response->retryAfter;
+    for (const auto &[name, value] : response->headers) {
+        if (answer.isError() && name == kRegionHeader && isRegion(value))
+            answer.bucketRegion = value;
+    }
     if (answer.isError())
         readError(answer);
     return answer;

@@ -18,6 +18,8 @@ struct Call {
     std::string action; // for messages: "ec2:StopInstances"
     std::string contentType, body;
     std::string target; // X-Amz-Target of JSON services
+    std::string url{}; // whole address of a GET (S3); empty: a POST to the address of the service
+    http::Parameters headers{}; // more, which are signed
 };
 // A call of a query service (EC2, STS) with its parameters in addition to Action and Version.
 Call queryCall(const std::string &service, const std::string &action, http::Parameters parameters);
@@ -30,6 +32,7 @@ struct Answer {
     std::string body;
     std::optional<base::Seconds> retryAfter;
     std::string errorCode, errorText, requestId; // errorCode is empty on success
+    std::string bucketRegion; // of S3, if it says that the bucket is in this region; else empty
 
     bool isError() const { return status < 200 || status >= 300; }
 };

@@ -2,6 +2,8 @@
 #include "connectors/aws/awstarget.h"
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
+#include "connectors/aws/exports/exportkind.h"
+#include "connectors/aws/exports/exportsource.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::aws {
@@ -92,8 +94,13 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                      return makeAwsTarget(settings, context.realClock,
                                           context.http.get()); // signatures use the real time
                  }},
-            {.kind = costsKind(), .costs = [](const auto &settings, const auto &context) {
-                 return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
+            {.kind = costsKind(),
+             .costs =
+                 [](const auto &settings, const auto &context) {
+                     return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
+                 }},
+            {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
+                 return makeExportSource(settings, context.realClock, context.http.get());
              }}};
 }
 

@@ -2,7 +2,8 @@
 #include "connectors/focus/focussource.h"
 
 #include "app/base/text/text.h"
-#include "connectors/focus/billimport.h"
+#include "connectors/format/focus/billimport.h"
+#include "connectors/format/focus/billprobe.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -117,61 +118,9 @@ Result<std::vector<ports::BillDelivery>> FocusSource::deliveries(std::stop_token
     return ready;
 }
 
-namespace {
-
-// Accepts everything and keeps nothing.
-class TestSink final : public ports::BillSink {
-public:
-    Result<bool> knows(const std::vector<std::string> &) override { return false; }
-    Result<void> begin(const std::vector<ports::BillFile> &) override { return {}; }
-    Result<void> accept(ports::BillBatch) override { return {}; }
-    Result<void> commit(const ports::ImportReport &) override { return {}; }
-    void discard() override { }
-    void progress(const ports::BillProgress &) override { }
-};
-
-std::string versionName(ports::FocusVersion version)
-{
-    switch (version) {
-    case ports::FocusVersion::Unknown:
-        return "?";
-    case ports::FocusVersion::V1_0:
-        return "1.0";
-    case ports::FocusVersion::V1_1:
-        return "1.1";
-    case ports::FocusVersion::V1_2:
-        return "1.2";
-    case ports::FocusVersion::Later:
-        return "> 1.2";
-    }
-    return "?";
-}
-
 using Level = ports::Finding::Level;
 using ports::FindingRemedy;
 using ports::FindingText;
-
-void addReport(ports::ProbeReport &probe, const std::string &file, ports::ImportReport report)
-{
-    if (report.outcome == ports::ImportReport::Outcome::Unfinished) {
-        probe.findings.push_back(
-            {Level::Missing, FindingText::BillFilesNotReady, {std::uint64_t{1}}, FindingRemedy::WaitForFiles, {}});
-        return;
-    }
-    probe.findings.push_back({Level::Good, FindingText::BillVersion, {versionName(report.version)}, {}, {}});
-    if (report.rejected.lines == 0)
-        probe.findings.push_back({Level::Good, FindingText::BillRows, {file, report.read.lines}, {}, {}});
-    else
-        probe.findings.push_back({Level::Problem,
-                                  FindingText::BillRowsRefused,
-                                  {file, report.read.lines, report.rejected.lines},
-                                  FindingRemedy::LookAtRows,
-                                  {}});
-    probe.usable = report.accepted.lines > 0;
-    probe.bill = std::move(report);
-}
-
-} // namespace
 
 Result<ports::ProbeReport> FocusSource::probe(std::stop_token stop)
 {
@@ -199,12 +148,9 @@ Result<ports::ProbeReport> FocusSource::probe(std::stop_token stop)
             {Level::Missing, FindingText::BillFilesNotReady, {unsettled}, FindingRemedy::WaitForFiles, {}});
     if (!newest)
         return probe;
-    TestSink sink;
     const ports::BillDelivery delivery{pathsOf(*newest)};
-    BillImport one(m_name, delivery, sink, m_clock, std::move(stop));
-    auto report = one.run();
-    GPULEDGER_TRY(report);
-    addReport(probe, base::printable(delivery.files.front().filename().string(), 200), std::move(*report));
+    GPULEDGER_TRY(probeBill(probe, base::printable(delivery.files.front().filename().string(), 200), m_name, delivery,
+                            m_clock, std::move(stop)));
     return probe;
 }
 

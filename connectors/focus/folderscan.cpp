@@ -3,7 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
-#include "connectors/focus/focusvalues.h"
+#include "connectors/format/focus/focusvalues.h"
 
 #include <algorithm>
 #include <array>

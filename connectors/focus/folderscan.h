@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/focus/billfilebytes.h"
+#include "connectors/format/focus/billfilebytes.h"
 
 #include <filesystem>
 #include <stop_token>

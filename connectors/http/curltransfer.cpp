@@ -149,7 +149,8 @@ void CurlTransfer::setUp()
     set(CURLOPT_LOW_SPEED_TIME, std::max(1L, static_cast<long>(m_request.timeouts.silent.count() / 1000)));
     set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_request.maxBytes));
     // Compression costs more than it saves on loopback; a body that is compressed anyway is decompressed.
-    set(CURLOPT_ACCEPT_ENCODING, m_url.loopback() ? "identity" : "gzip, deflate");
+    if (m_request.decodesBody)
+        set(CURLOPT_ACCEPT_ENCODING, m_url.loopback() ? "identity" : "gzip, deflate");
     set(CURLOPT_ERRORBUFFER, m_message.data());
     set(CURLOPT_PRIVATE, this);
     set(CURLOPT_WRITEFUNCTION, &CurlTransfer::onBody);

@@ -59,6 +59,7 @@ struct Request {
     std::string serverName;
     // Use a new connection, because libcurl resends what a reused one lost; for requests that change something.
     bool once = false;
+    bool decodesBody = true; // false: a body that was stored compressed stays as it is
     bool followsRedirects = true; // to the same origin; false: a redirect is a Response as any other
     std::vector<std::string> keepHeaders; // names, in lower case, of the headers to keep in Response::headers
     Timeouts timeouts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A bill in the FOCUS format, from the file to the stored lines.
-#include "connectors/focus/billimport.h"
+#include "connectors/format/focus/billimport.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <array>

@@ -43,12 +43,20 @@ class Client:
         keys = {"endpoint_url": url, "region_name": region, "aws_access_key_id": "AKIDINDEPENDENT", "aws_secret_access_key": "x"}
         self.ec2 = boto3.client("ec2", **keys)
         self.notebooks = boto3.client("sagemaker", **keys)
+        self.store = boto3.client("s3", **keys)
 
     def run(self, type="p4d.24xlarge", tags=None):
         spec = [{"ResourceType": "instance", "Tags": [{"Key": k, "Value": v} for k, v in (tags or {"team": "vision"}).items()]}]
         made = self.ec2.run_instances(ImageId="ami-12345678", MinCount=1, MaxCount=1, InstanceType=type, TagSpecifications=spec)
         one = made["Instances"][0]
         return {"id": one["InstanceId"], "node": one["PrivateDnsName"]}
+
+    def bucket(self, name):
+        self.store.create_bucket(Bucket=name)
+
+    def put(self, bucket, key, path):
+        with open(path, "rb") as file:
+            self.store.put_object(Bucket=bucket, Key=key, Body=file.read())
 
     def describe(self, id):
         one = self.ec2.describe_instances(InstanceIds=[id])["Reservations"][0]["Instances"][0]

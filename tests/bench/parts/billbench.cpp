@@ -6,9 +6,9 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
-#include "connectors/focus/billfilebytes.h"
 #include "connectors/focus/focussource.h"
 #include "connectors/format/csvreader.h"
+#include "connectors/format/focus/billfilebytes.h"
 #include "tests/bench/data/benchbill.h"
 #include "tests/bench/process.h"
 

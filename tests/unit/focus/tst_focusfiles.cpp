@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/billimport.h"
 #include "connectors/focus/focussource.h"
+#include "connectors/format/focus/billimport.h"
 #include "tests/support/fakes/memorybillsink.h"
 #include "tests/support/fleets/billtext.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/billimport.h"
+#include "connectors/format/focus/billimport.h"
 #include "tests/support/fakes/memorybillsink.h"
 #include "tests/support/fleets/billtext.h"
 #include "tests/support/suite.h"

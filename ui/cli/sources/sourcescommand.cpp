@@ -94,7 +94,9 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         + (report.usable ? "usable\n"
                : report.product.starts_with("Kubernetes") || report.product.starts_with("AWS")
                ? "not usable: nothing can be stopped with these rights\n"
-               : report.product == "FOCUS" || report.product == "Cost Explorer" ? "not usable: no bill was found\n"
+               : report.product == "FOCUS" || report.product == "Cost Explorer"
+                   || report.product.ends_with("Cost Management")
+               ? "not usable: no bill was found\n"
                : report.product == "OpenCost" || report.product == "Kubecost"
                ? "not usable: no machine with GPUs was found\n"
                : "not usable: no GPU activity was found\n");

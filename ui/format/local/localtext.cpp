@@ -252,7 +252,7 @@ QString LocalText::monthText(const QString &month)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 28> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 47> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -285,6 +285,27 @@ QString LocalText::monthText(const QString &month)
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "How long days that are not final are not asked for again; each refresh costs money"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from a FOCUS export)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prefix"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the S3 bucket that the export is written to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Folder of the export in the bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the whole bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (bill, from Cost Management)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint or a national cloud"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Scope"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Id of a subscription, or the path of a resource group, management group or billing account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Tenant"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the directory that the application belongs to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Key of the tag that names the team, for virtual machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How long days that are not final are not asked for again; Azure limits how much is asked"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Login"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of the service that gives tokens"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the cloud of the address"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id and secret of an application in Microsoft Entra, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the managed identity of this machine"),
 };
 
 QString LocalText::connectorText(std::string_view text)

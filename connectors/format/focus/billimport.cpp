@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/billimport.h"
+#include "connectors/format/focus/billimport.h"
 
 #include "app/base/text/text.h"
 #include "connectors/format/decompress.h"
@@ -34,19 +34,15 @@ private:
     BillFileBytes &m_bytes;
 };
 
-std::string shownPath(const ports::BillDelivery &delivery)
-{
-    return base::printable(delivery.files.front().string(), kPathBytes);
-}
-
 } // namespace
 
 BillImport::BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink,
-                       const base::Clock &clock, std::stop_token stop)
+                       const base::Clock &clock, std::stop_token stop, std::vector<std::string> names)
     : m_delivery(delivery)
     , m_sink(sink)
     , m_clock(clock)
     , m_stop(std::move(stop))
+    , m_names(std::move(names))
 {
     m_report.source = std::move(source);
 }
@@ -78,7 +74,7 @@ Result<ImportReport> BillImport::run()
     if (!done || m_report.outcome != ImportReport::Outcome::Imported)
         m_sink.discard();
     if (!done && done.error().code == ErrorCode::Overflow && done.error().source.empty())
-        return fail(std::move(done.error()).withSource(shownPath(m_delivery)));
+        return fail(std::move(done.error()).withSource(base::printable(nameOf(0), kPathBytes)));
     GPULEDGER_TRY(done);
     return std::move(m_report);
 }
@@ -109,17 +105,22 @@ bool BillImport::fresh(const FileStamp &stamp) const
 
 BillImport::Step BillImport::hashAll()
 {
-    for (const std::filesystem::path &path : m_delivery.files) {
-        const auto ready = hash(path);
+    for (std::uint32_t i = 0; i < m_delivery.files.size(); ++i) {
+        const auto ready = hash(i);
         if (!ready || *ready == Ready::No)
             return ready;
     }
     return Ready::Yes;
 }
 
-BillImport::Step BillImport::hash(const std::filesystem::path &path)
+std::string BillImport::nameOf(std::uint32_t index) const
 {
-    const auto file = BillFileBytes::open(path, BillFileBytes::Hash::Full);
+    return index < m_names.size() ? m_names[index] : m_delivery.files[index].string();
+}
+
+BillImport::Step BillImport::hash(std::uint32_t index)
+{
+    const auto file = BillFileBytes::open(m_delivery.files[index], BillFileBytes::Hash::Full);
     GPULEDGER_TRY(file);
     BillFileBytes &bytes = **file;
     const auto before = bytes.stamp();
@@ -135,7 +136,7 @@ BillImport::Step BillImport::hash(const std::filesystem::path &path)
     const auto after = bytes.stamp();
     GPULEDGER_TRY(digest);
     GPULEDGER_TRY(after);
-    m_report.files.push_back({base::repairedUtf8(path.string()), *digest, bytes.bytesRead()});
+    m_report.files.push_back({base::repairedUtf8(nameOf(index)), *digest, bytes.bytesRead()});
     m_stamps.push_back(*after);
     m_checkSums.push_back(bytes.checkSum());
     m_progress.bytesTotal += bytes.bytesRead();
@@ -160,7 +161,7 @@ BillImport::Step BillImport::readAll()
     for (std::uint32_t i = 0; i < m_delivery.files.size(); ++i) {
         auto ready = readFile(i);
         if (!ready)
-            return fail(std::move(ready.error()).withSource(base::printable(m_delivery.files[i].string(), kPathBytes)));
+            return fail(std::move(ready.error()).withSource(base::printable(nameOf(i), kPathBytes)));
         if (*ready == Ready::No)
             return ready;
     }

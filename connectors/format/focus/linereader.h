@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/ports/billtally.h"
-#include "connectors/focus/focusnotes.h"
-#include "connectors/focus/focusvalues.h"
-#include "connectors/focus/providerrules.h"
+#include "connectors/format/focus/focusnotes.h"
+#include "connectors/format/focus/focusvalues.h"
+#include "connectors/format/focus/providerrules.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/providerrules.h"
+#include "connectors/format/focus/providerrules.h"
 
-#include "connectors/focus/focusvalues.h"
+#include "connectors/format/focus/focusvalues.h"
 
 #include <nlohmann/json.hpp>
 

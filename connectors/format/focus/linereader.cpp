@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/linereader.h"
+#include "connectors/format/focus/linereader.h"
 
 #include "app/base/text/text.h"
 

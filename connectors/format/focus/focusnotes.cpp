@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/focusnotes.h"
+#include "connectors/format/focus/focusnotes.h"
 
 #include "app/base/text/text.h"
-#include "connectors/focus/focusvalues.h"
+#include "connectors/format/focus/focusvalues.h"
 
 namespace gpuledger::focus {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/focuscolumns.h"
+#include "connectors/format/focus/focuscolumns.h"
 
 #include "app/base/text/text.h"
 

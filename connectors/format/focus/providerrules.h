@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/focus/rowcells.h"
+#include "connectors/format/focus/rowcells.h"
 
 namespace gpuledger::focus {
 

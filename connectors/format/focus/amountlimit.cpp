@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/amountlimit.h"
+#include "connectors/format/focus/amountlimit.h"
 
 #include "app/base/remedy.h"
-#include "connectors/focus/focuscolumns.h"
+#include "connectors/format/focus/focuscolumns.h"
 
 namespace gpuledger::focus {
 

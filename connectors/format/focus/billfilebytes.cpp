@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/billfilebytes.h"
+#include "connectors/format/focus/billfilebytes.h"
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"

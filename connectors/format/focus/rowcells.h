@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/model/money/bill.h"
-#include "connectors/focus/focuscolumns.h"
-#include "connectors/focus/focusnotes.h"
-#include "connectors/focus/focusvalues.h"
 #include "connectors/format/csvreader.h"
+#include "connectors/format/focus/focuscolumns.h"
+#include "connectors/format/focus/focusnotes.h"
+#include "connectors/format/focus/focusvalues.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #include "app/base/result.h"
 #include "app/ports/billtally.h"
 #include "app/ports/importreport.h"
-#include "connectors/focus/focuscolumns.h"
+#include "connectors/format/focus/focuscolumns.h"
 
 #include <array>
 #include <bitset>

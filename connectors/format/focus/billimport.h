@@ -3,11 +3,11 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
-#include "connectors/focus/amountlimit.h"
-#include "connectors/focus/billfilebytes.h"
-#include "connectors/focus/focusnotes.h"
-#include "connectors/focus/linereader.h"
 #include "connectors/format/csvreader.h"
+#include "connectors/format/focus/amountlimit.h"
+#include "connectors/format/focus/billfilebytes.h"
+#include "connectors/format/focus/focusnotes.h"
+#include "connectors/format/focus/linereader.h"
 
 #include <map>
 #include <memory>
@@ -26,11 +26,12 @@ inline constexpr std::size_t kMostKeys = 10'000; // billing accounts x periods i
 inline constexpr std::size_t kMostWaitingBytes = 32u << 20;
 
 // One import of one delivery: computes the hash, asks whether it is known, reads the lines and passes them on. Used
-// once, on one thread; its arguments must outlive it.
+// once, on one thread; its arguments must outlive it. `names`: what the report calls the files, parallel to them, if
+// they are copies of something else; empty: their paths.
 class BillImport {
 public:
     BillImport(std::string source, const ports::BillDelivery &delivery, ports::BillSink &sink, const base::Clock &clock,
-               std::stop_token stop);
+               std::stop_token stop, std::vector<std::string> names = {});
 
     // As CostSource::import().
     [[nodiscard]] base::Result<ports::ImportReport> run();
@@ -43,7 +44,8 @@ private:
     using Step = base::Result<Ready>;
 
     Step hashAll();
-    Step hash(const std::filesystem::path &path);
+    Step hash(std::uint32_t index);
+    std::string nameOf(std::uint32_t index) const;
     [[nodiscard]] base::Result<bool> known();
     Step readAll();
     Step readFile(std::uint32_t index);
@@ -72,6 +74,7 @@ private:
     ports::BillSink &m_sink;
     const base::Clock &m_clock;
     std::stop_token m_stop;
+    std::vector<std::string> m_names;
     ports::ImportReport m_report;
     FocusNotes m_notes;
     std::vector<FileStamp> m_stamps; // of each file, when it was hashed

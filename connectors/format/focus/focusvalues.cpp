@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/focus/focusvalues.h"
+#include "connectors/format/focus/focusvalues.h"
 
 #include "connectors/format/json.h"
 

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/aws/exports/exportsource.h"
+
+#include "app/base/crypto/sha256.h"
+#include "app/base/files/privatefolder.h"
+#include "app/base/remedy.h"
+#include "app/base/text/text.h"
+#include "connectors/format/focus/billimport.h"
+#include "connectors/format/focus/billprobe.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace gpuledger::aws {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+const std::string kCheckPlace =
+    "check bucket and prefix; AWS writes the first files up to a day after an export was created";
+const std::string kNameOne = "add the name of one of them to prefix; another bill is another source";
+const std::string kChooseFocus = "in AWS Data Exports, choose FOCUS as the table and text/csv with gzip as the format";
+const std::string kRestore = "restore it, or delete the manifest of this month as well";
+constexpr const char *kKeptExport = "aws export ";
+constexpr std::size_t kShownName = 512;
+constexpr int kSlowerThanApis = 4; // a piece of a file takes longer than the answer of an API
+
+Place exportPlace(const model::SourceSettings &settings, const Tuning &tuning)
+{
+    Place place;
+    place.region = settings.auth.region;
+    place.url = settings.url;
+    place.caFile = settings.caFile;
+    place.headers.assign(settings.headers.begin(), settings.headers.end());
+    place.timeouts = tuning.timeouts;
+    place.timeouts.total *= kSlowerThanApis;
+    return place;
+}
+
+tl::unexpected<base::Error> wrongExport(const model::SourceSettings &settings, const std::string &what,
+                                        base::Hint hint = {})
+{
+    return base::fail(
+        base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what, std::move(hint))
+            .withSource(settings.name));
+}
+
+std::string folderOf(const std::string &key)
+{
+    const std::size_t slash = key.rfind('/');
+    return slash == std::string::npos ? std::string() : key.substr(0, slash + 1);
+}
+
+bool endsLike(std::string text, std::string_view ending)
+{
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return text.ends_with(ending);
+}
+
+} // namespace
+
+struct ExportSource::Copies {
+    std::unique_ptr<base::PrivateFolder> folder;
+    ports::BillDelivery delivery; // in that folder
+    std::vector<std::string> names; // of the originals
+};
+
+std::uint64_t ExportSource::Month::bytes() const
+{
+    std::uint64_t sum = 0;
+    for (const StoredObject &file : files)
+        sum += file.bytes;
+    return sum;
+}
+
+std::string ExportSource::Month::identity() const
+{
+    std::string text = "aws export 1";
+    for (const StoredObject &file : files)
+        text += '\n' + file.key + '\n' + file.etag + '\n' + std::to_string(file.bytes);
+    return base::sha256Hex(text);
+}
+
+ExportSource::ExportSource(const model::SourceSettings &settings, std::string bucket, std::string prefix,
+                           const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning)
+    : m_name(settings.name)
+    , m_bucket(std::move(bucket))
+    , m_prefix(std::move(prefix))
+    , m_clock(clock)
+    , m_api(Wire(std::move(client), clock, exportPlace(settings, tuning)), settings.auth.profile,
+            std::move(tuning.surroundings), tuning.retries, tuning.pause)
+    , m_store(m_api, m_bucket)
+{
+}
+
+// By period.
+Result<std::map<std::string, StoredObject>> ExportSource::newestManifests(const std::stop_token &stop)
+{
+    std::map<std::string, StoredObject> newest;
+    std::set<std::string> roots;
+    const auto listed = m_store.list(m_prefix, stop, [&](StoredObject object) {
+        const auto place = manifestPlaceOf(object.key);
+        if (!place)
+            return;
+        roots.insert(place->root);
+        const auto [at, isFirst] = newest.try_emplace(place->period, object);
+        // Names of executions begin with their time, which decides within a second.
+        if (!isFirst && std::pair(at->second.modified, at->second.key) < std::pair(object.modified, object.key))
+            at->second = std::move(object);
+    });
+    GPULEDGER_TRY(listed);
+    const std::string where = base::printable(m_store.nameOf(m_prefix), kShownName);
+    if (newest.empty())
+        return base::fail(ErrorCode::NotFound,
+                          "no export of AWS Data Exports below " + where
+                              + ": there is no metadata/BILLING_PERIOD=…/…-Manifest.json",
+                          kCheckPlace);
+    if (roots.size() > 1)
+        return base::fail(ErrorCode::InvalidConfig,
+                          std::to_string(roots.size()) + " exports below " + where + ", such as "
+                              + base::printable(*roots.begin(), kShownName) + " and "
+                              + base::printable(*roots.rbegin(), kShownName),
+                          kNameOne);
+    return newest;
+}
+
+Result<std::vector<ExportSource::Month>> ExportSource::months(const std::stop_token &stop)
+{
+    const auto manifests = newestManifests(stop);
+    GPULEDGER_TRY(manifests);
+    std::vector<Month> out;
+    for (const auto &[period, manifest] : *manifests) {
+        const auto place = manifestPlaceOf(manifest.key);
+        auto month = monthOf(*place, manifest, stop);
+        GPULEDGER_TRY(month);
+        out.push_back(std::move(*month));
+    }
+    return out;
+}
+
+Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, StoredObject object,
+                                                  const std::stop_token &stop)
+{
+    Month month;
+    month.period = place.period;
+    month.manifest = std::move(object);
+    const std::string shown = base::printable(m_store.nameOf(month.manifest.key), kShownName);
+    const auto body = m_store.text(month.manifest, stop);
+    GPULEDGER_TRY(body);
+    const auto manifest = exportManifestOf(*body, place);
+    if (!manifest) {
+        month.broken = base::Error(manifest.error()).withSource(shown);
+        return month;
+    }
+    const auto parquet = std::find_if(manifest->keys.begin(), manifest->keys.end(),
+                                      [](const std::string &key) { return endsLike(key, ".parquet"); });
+    if (parquet != manifest->keys.end())
+        month.broken = base::Error::make(
+            ErrorCode::Unsupported,
+            base::printable(m_store.nameOf(*parquet), kShownName) + " is Parquet, which can't be read", kChooseFocus);
+    else if (manifest->isUsageReport)
+        month.broken = base::Error::make(ErrorCode::Unsupported,
+                                         shown + " belongs to a cost and usage report (CUR 2.0), which can't be read",
+                                         kChooseFocus);
+    if (!month.broken)
+        GPULEDGER_TRY(findFiles(month, manifest->keys, stop));
+    return month;
+}
+
+Result<void> ExportSource::findFiles(Month &month, const std::vector<std::string> &keys, const std::stop_token &stop)
+{
+    std::set<std::string> folders;
+    for (const std::string &key : keys)
+        folders.insert(folderOf(key));
+    std::map<std::string, StoredObject> there;
+    for (const std::string &folder : folders)
+        GPULEDGER_TRY(m_store.list(folder, stop, [&](StoredObject object) {
+            if (std::binary_search(keys.begin(), keys.end(), object.key))
+                there.insert_or_assign(object.key, std::move(object));
+        }));
+    const base::UtcTime now = m_clock.now();
+    std::optional<base::UtcTime> changed; // the last change by an execution that is not complete
+    for (const std::string &key : keys) {
+        const auto found = there.find(key);
+        if (found == there.end())
+            changed = std::max(changed.value_or(month.manifest.modified), month.manifest.modified);
+        else if (found->second.modified > month.manifest.modified)
+            changed = std::max(changed.value_or(found->second.modified), found->second.modified);
+    }
+    if (changed && now < *changed + kWriting && *changed < now + kWriting) {
+        month.waitsUntil = *changed + kWriting;
+        return {};
+    }
+    for (const std::string &key : keys) {
+        const auto found = there.find(key);
+        if (found == there.end()) {
+            month.broken = base::Error::make(ErrorCode::NotFound,
+                                             base::printable(m_store.nameOf(key), kShownName)
+                                                 + " is missing, and the manifest of " + month.period + " names it",
+                                             kRestore);
+            return {};
+        }
+        month.files.push_back(std::move(found->second));
+    }
+    return {};
+}
+
+ports::BillDelivery ExportSource::deliveryOf(const Month &month) const
+{
+    ports::BillDelivery delivery;
+    for (const StoredObject &file : month.files)
+        delivery.files.emplace_back(m_store.nameOf(file.key));
+    if (month.broken)
+        delivery.files = {m_store.nameOf(month.manifest.key)};
+    return delivery;
+}
+
+Result<std::vector<ports::BillDelivery>> ExportSource::deliveries(std::stop_token stop)
+{
+    m_waiting.clear();
+    m_months.clear();
+    auto all = months(stop);
+    GPULEDGER_TRY(all);
+    m_months = std::move(*all);
+    std::vector<ports::BillDelivery> out;
+    for (const Month &month : m_months) {
+        const auto before = m_imported.find(month.period);
+        if (month.waitsUntil)
+            m_waiting.push_back({m_store.nameOf(month.manifest.key), *month.waitsUntil});
+        else if (month.broken || before == m_imported.end() || before->second != month.identity())
+            out.push_back(deliveryOf(month));
+    }
+    return out;
+}
+
+Result<ExportSource::Copies> ExportSource::fetch(const Month &month, const std::stop_token &stop)
+{
+    auto folder = base::PrivateFolder::make();
+    GPULEDGER_TRY(folder);
+    Copies copies;
+    copies.folder = std::move(*folder);
+    for (const StoredObject &file : month.files) {
+        constexpr std::size_t kDigits = 5; // ascending names
+        const std::string number = std::to_string(copies.names.size());
+        const auto to = copies.folder->path() / (std::string(kDigits - std::min(kDigits, number.size()), '0') + number);
+        GPULEDGER_TRY(m_store.download(file, to, stop));
+        copies.delivery.files.push_back(to);
+        copies.names.push_back(m_store.nameOf(file.key));
+    }
+    return copies;
+}
+
+Result<std::optional<ports::ImportReport>> ExportSource::known(const Month &month, ports::BillSink &sink) const
+{
+    const auto kept = sink.kept(kKeptExport + month.period);
+    GPULEDGER_TRY(kept);
+    std::istringstream words(*kept);
+    std::string identity;
+    std::vector<std::string> hashes;
+    words >> identity;
+    for (std::string hash; words >> hash;)
+        hashes.push_back(std::move(hash));
+    if (identity != month.identity() || hashes.size() != month.files.size())
+        return std::optional<ports::ImportReport>();
+    ports::ImportReport report;
+    report.source = m_name;
+    report.outcome = ports::ImportReport::Outcome::Duplicate;
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+        report.files.push_back(
+            {base::repairedUtf8(m_store.nameOf(month.files[i].key)), hashes[i], month.files[i].bytes});
+    std::sort(hashes.begin(), hashes.end());
+    const auto isThere = sink.knows(hashes);
+    GPULEDGER_TRY(isThere);
+    return *isThere ? std::optional(std::move(report)) : std::nullopt;
+}
+
+Result<ports::ImportReport> ExportSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
+                                                 std::stop_token stop)
+{
+    const auto month = std::find_if(m_months.begin(), m_months.end(), [&](const Month &one) {
+        return !one.waitsUntil && deliveryOf(one).files == delivery.files;
+    });
+    if (month == m_months.end())
+        return base::fail(ErrorCode::NotFound, "the export has no such month");
+    if (month->broken)
+        return base::fail(*month->broken);
+    const std::string identity = month->identity();
+    auto before = known(*month, sink);
+    GPULEDGER_TRY(before);
+    if (*before) {
+        m_imported[month->period] = identity;
+        return std::move(**before);
+    }
+    const auto copies = fetch(*month, stop);
+    GPULEDGER_TRY(copies);
+    focus::BillImport one(m_name, copies->delivery, sink, m_clock, std::move(stop), copies->names);
+    auto report = one.run();
+    GPULEDGER_TRY(report);
+    if (report->outcome == ports::ImportReport::Outcome::Unfinished) // the copies can't change: the originals are so
+        return base::fail(
+            base::Error::make(ErrorCode::Parse,
+                              "a file of " + month->period + " is cut off or damaged: " + report->unfinished,
+                              base::Remedy::NextSyncTriesAgain)
+                .withSource(base::printable(copies->names.front(), kShownName)));
+    std::string kept = identity;
+    for (const ports::BillFile &file : report->files)
+        kept += ' ' + file.sha256;
+    GPULEDGER_TRY(sink.keep(kKeptExport + month->period, kept));
+    m_imported[month->period] = identity;
+    return report;
+}
+
+Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
+{
+    using Level = ports::Finding::Level;
+    using ports::FindingText;
+    ports::ProbeReport report;
+    report.product = "Amazon S3";
+    const auto all = months(stop);
+    if (!all && all.error().code == ErrorCode::Forbidden && !m_store.missingRight().empty()) {
+        report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
+        report.findings.push_back({Level::Problem, FindingText::CostsRefused, {m_store.missingRight()}, {}, {}});
+        return report;
+    }
+    GPULEDGER_TRY(all);
+    report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
+    for (const char *right : {"s3:ListBucket", "s3:GetObject"})
+        report.findings.push_back({Level::Good, FindingText::RightGiven, {std::string(right)}, {}, {}});
+    std::uint64_t files = 0, unsettled = 0;
+    const Month *newest = nullptr;
+    for (const Month &month : *all) {
+        files += month.files.size();
+        unsettled += month.waitsUntil ? 1u : 0u;
+        newest = month.waitsUntil ? newest : &month;
+    }
+    if (files > 0)
+        report.findings.push_back({Level::Good, FindingText::BillFiles, {files}, {}, {}});
+    if (unsettled > 0)
+        report.findings.push_back(
+            {Level::Missing, FindingText::BillFilesNotReady, {unsettled}, ports::FindingRemedy::WaitForFiles, {}});
+    if (!newest)
+        return report;
+    if (newest->broken)
+        return base::fail(*newest->broken);
+    if (newest->bytes() > kMostProbed) {
+        report.usable = true;
+        return report;
+    }
+    const auto copies = fetch(*newest, stop);
+    GPULEDGER_TRY(copies);
+    const std::string shown = base::printable(copies->names.front(), kShownName);
+    GPULEDGER_TRY(focus::probeBill(report, shown.substr(shown.rfind('/') + 1), m_name, copies->delivery, m_clock,
+                                   std::move(stop), copies->names));
+    return report;
+}
+
+Result<std::unique_ptr<ports::CostSource>> makeExportSource(const model::SourceSettings &settings,
+                                                            const base::Clock &realClock,
+                                                            std::shared_ptr<http::HttpClient> client)
+{
+    if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
+        return wrongExport(settings, "connects to AWS, which accepts only signed requests", base::Remedy::AddSigV4Auth);
+    if (!isRegion(settings.auth.region))
+        return wrongExport(settings, "has no AWS region", base::Remedy::AddSigV4Auth);
+    if (!settings.url.empty())
+        GPULEDGER_TRY(http::parseUrl(settings.url));
+    const auto option = [&](const char *key) {
+        const auto at = settings.options.find(key);
+        return at == settings.options.end() ? std::string() : at->second;
+    };
+    const std::string bucket = option("bucket");
+    if (!isBucketName(bucket))
+        return wrongExport(settings, "has a bucket that is not the name of one");
+    std::string prefix = option("prefix");
+    if (prefix != base::printable(prefix) || prefix.find("//") != std::string::npos || prefix.starts_with("s3:"))
+        return wrongExport(settings, "has a prefix that is not the folder of an export");
+    prefix.erase(0, prefix.find_first_not_of('/'));
+    if (!prefix.empty() && !prefix.ends_with('/'))
+        prefix += '/';
+    return std::make_unique<ExportSource>(settings, bucket, std::move(prefix), realClock, std::move(client));
+}
+
+} // namespace gpuledger::aws

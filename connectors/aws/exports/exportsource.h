@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time/clock.h"
+#include "app/model/settings.h"
+#include "app/ports/costsource.h"
+#include "connectors/aws/awstarget.h"
+#include "connectors/aws/exports/exportmanifest.h"
+#include "connectors/aws/exports/objectstore.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuledger::aws {
+
+// The bill of AWS Data Exports, from a bucket: FOCUS as CSV, plain or with gzip. A delivery is one month, as the newest
+// manifest of that month names it. What was imported is kept in the sink (BillSink::keep), so that a month that did not
+// change is listed, but not fetched. Threads and errors: see ports::CostSource; calls also fail with the errors of
+// ObjectStore.
+class ExportSource final : public ports::CostSource {
+public:
+    // A month that AWS may still be writing is read after this time.
+    static constexpr base::Seconds kWriting{900};
+    // A connection test reads the rows of the newest month only up to this size.
+    static constexpr std::uint64_t kMostProbed = 64u << 20;
+
+    // `bucket` and `prefix` are checked (makeExportSource). `clock` must return the real time and outlive it.
+    ExportSource(const model::SourceSettings &settings, std::string bucket, std::string prefix,
+                 const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {});
+
+    const std::string &name() const override { return m_name; }
+    [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
+    std::vector<ports::WaitingBill> waiting() const override { return m_waiting; }
+    [[nodiscard]] base::Result<ports::ProbeReport> probe(std::stop_token stop) override;
+    // Also fails with NotFound for a month that the last deliveries() did not list.
+    [[nodiscard]] base::Result<ports::ImportReport> import(const ports::BillDelivery &delivery, ports::BillSink &sink,
+                                                           std::stop_token stop) override;
+
+private:
+    struct Month {
+        std::string period; // "2026-10"
+        StoredObject manifest;
+        std::vector<StoredObject> files; // ascending by key
+        std::optional<base::Error> broken; // why it can't be read
+        std::optional<base::UtcTime> waitsUntil; // AWS may still be writing it
+
+        std::uint64_t bytes() const;
+        std::string identity() const; // changes with every change of a file
+    };
+    struct Copies; // of the files of a month
+
+    // Ascending by period.
+    [[nodiscard]] base::Result<std::vector<Month>> months(const std::stop_token &stop);
+    [[nodiscard]] base::Result<std::map<std::string, StoredObject>> newestManifests(const std::stop_token &stop);
+    [[nodiscard]] base::Result<Month> monthOf(const ManifestPlace &place, StoredObject manifest,
+                                              const std::stop_token &stop);
+    [[nodiscard]] base::Result<void> findFiles(Month &month, const std::vector<std::string> &keys,
+                                               const std::stop_token &stop);
+    ports::BillDelivery deliveryOf(const Month &month) const;
+    [[nodiscard]] base::Result<Copies> fetch(const Month &month, const std::stop_token &stop);
+    // The report, if the ledger has the month as it is.
+    [[nodiscard]] base::Result<std::optional<ports::ImportReport>> known(const Month &month,
+                                                                         ports::BillSink &sink) const;
+
+    std::string m_name, m_bucket, m_prefix;
+    const base::Clock &m_clock;
+    AwsApi m_api;
+    ObjectStore m_store;
+    std::vector<Month> m_months; // of the last deliveries()
+    std::vector<ports::WaitingBill> m_waiting;
+    std::map<std::string, std::string> m_imported; // identity by period
+};
+
+// For the catalogue. Fails with InvalidConfig (no sigv4, no region, a wrong url, bucket or prefix).
+[[nodiscard]] base::Result<std::unique_ptr<ports::CostSource>>
+makeExportSource(const model::SourceSettings &settings, const base::Clock &realClock,
+                 std::shared_ptr<http::HttpClient> client);
+
+} // namespace gpuledger::aws

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/azurecostsource.h"
+
+#include "app/base/crypto/sha256.h"
+#include "app/ports/billtally.h"
+#include "connectors/azure/costanswer.h"
+#include "connectors/azure/costcombination.h"
+#include "connectors/azure/costlines.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace gpuledger::azure {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr const char *kMonthName = "azure costs ";
+constexpr base::Seconds kShortEnough = 7 * base::kDay; // not asked again in halves: questions are few
+
+std::string deliveryOf(const base::TimeRange &month)
+{
+    constexpr std::size_t kYearAndMonth = 7;
+    return "azure-costs-" + dateText(month.start).substr(0, kYearAndMonth);
+}
+
+// Identifies the bill, in place of a hash of a file's bytes. A bill that changes and changes back is a new one.
+std::string contentOf(const KeptMonth &month)
+{
+    KeptMonth content;
+    content.range = month.range;
+    content.identity = month.identity;
+    content.restated = month.restated;
+    content.rows = month.rows;
+    return base::sha256Hex("azure costs 1 " + content.toText());
+}
+
+Result<void> tallyLines(const std::vector<model::BillLine> &lines, const model::BillKey &key,
+                        ports::ImportReport &report)
+{
+    for (const model::BillLine &line : lines)
+        GPULEDGER_TRY(ports::add(report.accepted,
+                                 ports::RowMoney{line.billed.currency(), base::Decimal::of(line.billed),
+                                                 base::Decimal::of(line.effective)}));
+    report.read = report.accepted;
+    report.parts.push_back({key, report.accepted});
+    report.providers.push_back({"Microsoft", report.accepted});
+    return {};
+}
+
+} // namespace
+
+AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
+                                 const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning)
+    : m_name(settings.name)
+    , m_costs(std::move(costs))
+    , m_firstSync(settings.firstSync)
+    , m_clock(clock)
+    , m_api(settings, m_costs, secrets, std::move(client), std::move(tuning))
+{
+}
+
+// Whole months, so that a bill is never replaced by a shorter one when the beginning moves on.
+std::vector<base::TimeRange> AzureCostSource::months() const
+{
+    const base::UtcTime now = m_clock.now(), today = base::floorTo(now, base::kDay);
+    base::UtcTime earliest = monthOf(now);
+    for (int i = 0; i < kMostMonths; ++i)
+        earliest = monthOf(earliest - base::kDay);
+    std::vector<base::TimeRange> out;
+    for (base::UtcTime month = std::max(earliest, monthOf(now - m_firstSync)); month < today; month = monthAfter(month))
+        out.push_back({month, monthAfter(month)});
+    return out;
+}
+
+Result<std::vector<ports::BillDelivery>> AzureCostSource::deliveries(std::stop_token stop)
+{
+    if (stop.stop_requested())
+        return base::fail(ErrorCode::Cancelled, "stopped");
+    std::vector<ports::BillDelivery> out;
+    for (const base::TimeRange &month : months())
+        out.push_back({{deliveryOf(month)}});
+    return out;
+}
+
+Result<KeptMonth> AzureCostSource::kept(const base::TimeRange &month, ports::BillSink &sink) const
+{
+    const auto text = sink.kept(kMonthName + dateText(month.start));
+    GPULEDGER_TRY(text);
+    if (!text->empty()) {
+        auto known = KeptMonth::fromText(*text, month);
+        if (known && known->identity == m_costs.identity())
+            return std::move(*known);
+    }
+    KeptMonth fresh;
+    fresh.range = month;
+    fresh.identity = m_costs.identity();
+    return fresh;
+}
+
+Result<CostCells> AzureCostSource::ask(const CostQuestion &question, const std::stop_token &stop)
+{
+    CostAnswer answer(question, m_costs);
+    const std::string body = questionBody(question, m_costs);
+    std::set<std::string> asked;
+    std::string url = questionUrl(m_costs);
+    while (!url.empty()) {
+        if (!asked.insert(url).second)
+            return base::fail(ErrorCode::Parse, "Cost Management's answer can't be read: its pages go in a circle");
+        if (asked.size() > static_cast<std::size_t>(kMostPages))
+            return base::fail(ErrorCode::TooMuch, "one answer of Cost Management has more than 500 pages",
+                              "set scope of " + m_name + " to a single subscription");
+        const auto response = m_api.post(url, body, stop);
+        GPULEDGER_TRY(response);
+        if (response->status == 204) // there is no data
+            break;
+        auto next = answer.add(response->body);
+        GPULEDGER_TRY(next);
+        url = std::move(*next);
+    }
+    return answer.cells();
+}
+
+Result<CostCells> AzureCostSource::whole(const CostQuestion &question, const CostCells &total,
+                                         const std::stop_token &stop)
+{
+    auto cells = ask(question, stop);
+    GPULEDGER_TRY(cells);
+    const auto missing = missingDays(total, *cells);
+    const bool isMissing =
+        std::any_of(missing.begin(), missing.end(), [&](base::Day day) { return question.days.contains(day.start()); });
+    if (!isMissing || question.days.length() <= kShortEnough)
+        return cells;
+    const base::UtcTime middle =
+        base::floorTo(question.days.start + question.days.length() / 2, base::kDay); // after the first day
+    CostQuestion first = question, second = question;
+    first.days.end = second.days.start = middle;
+    cells = whole(first, total, stop);
+    GPULEDGER_TRY(cells);
+    auto others = whole(second, total, stop);
+    GPULEDGER_TRY(others);
+    cells->merge(*others);
+    return cells;
+}
+
+Result<CostAnswers> AzureCostSource::view(bool isEffective, const base::TimeRange &days, const std::stop_token &stop)
+{
+    using Groups = CostQuestion::Groups;
+    CostAnswers out;
+    auto total = ask({isEffective, Groups::None, days}, stop);
+    GPULEDGER_TRY(total);
+    out.total = std::move(*total);
+    if (out.total.empty())
+        return out;
+    auto services = whole({isEffective, Groups::Services, days}, out.total, stop);
+    GPULEDGER_TRY(services);
+    out.services = std::move(*services);
+    CostCells ofMachines;
+    for (const auto &[cell, amount] : out.services) {
+        if (cell.first == kMachineService && cell.second == kUsageCharge)
+            ofMachines.emplace(cell, amount);
+    }
+    if (ofMachines.empty())
+        return out;
+    auto machines = whole({isEffective, Groups::Machines, days}, ofMachines, stop);
+    GPULEDGER_TRY(machines);
+    out.machines = std::move(*machines);
+    return out;
+}
+
+Result<void> AzureCostSource::refresh(KeptMonth &month, ports::BillSink &sink, const std::stop_token &stop)
+{
+    const base::TimeRange days = month.due(m_clock.now(), m_costs.refresh);
+    if (days.empty())
+        return {};
+    const auto billed = view(false, days, stop);
+    GPULEDGER_TRY(billed);
+    const auto effective = view(true, days, stop);
+    GPULEDGER_TRY(effective);
+    CostCells tags;
+    if (!m_costs.tag.empty() && m_costs.machineGroups() == MachineGroups::Resource && !effective->machines.empty()) {
+        auto some = whole({true, CostQuestion::Groups::Tags, days}, effective->machines, stop);
+        GPULEDGER_TRY(some);
+        tags = std::move(*some);
+    }
+    auto rows = combine(*billed, *effective, tags, m_costs);
+    GPULEDGER_TRY(rows);
+    month.put(std::move(*rows), days.end, m_clock.now());
+    return sink.keep(kMonthName + dateText(month.range.start), month.toText());
+}
+
+Result<ports::ImportReport> AzureCostSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
+                                                    std::stop_token stop)
+{
+    const auto all = months();
+    const auto at = std::find_if(all.begin(), all.end(), [&](const base::TimeRange &month) {
+        return delivery.files.size() == 1 && delivery.files.front() == deliveryOf(month);
+    });
+    if (at == all.end())
+        return base::fail(ErrorCode::NotFound, "Cost Management has no such month");
+    auto month = kept(*at, sink);
+    GPULEDGER_TRY(month);
+    GPULEDGER_TRY(refresh(*month, sink, stop));
+    ports::ImportReport report;
+    report.source = m_name;
+    report.files.push_back({deliveryOf(*at), contentOf(*month), 0});
+    auto lines = linesOf(*month, m_costs);
+    GPULEDGER_TRY(lines);
+    const auto known = sink.knows({report.files.front().sha256});
+    GPULEDGER_TRY(known);
+    if (*known || (lines->empty() && !month->wasImported)) {
+        report.outcome = ports::ImportReport::Outcome::Duplicate;
+        return report;
+    }
+    const model::BillKey key{m_name, billingAccountOf(m_costs), month->range.start};
+    GPULEDGER_TRY(tallyLines(*lines, key, report));
+    report.findings = findingsOf(*month, m_clock.now());
+    if (!month->wasImported) {
+        // Before the lines, because afterwards a full disk would leave them without it.
+        month->wasImported = true;
+        GPULEDGER_TRY(sink.keep(kMonthName + dateText(month->range.start), month->toText()));
+    }
+    GPULEDGER_TRY(sink.begin(report.files));
+    auto done = pass(std::move(*lines), key, sink, stop, report);
+    if (done)
+        done = sink.commit(report);
+    if (!done)
+        sink.discard();
+    GPULEDGER_TRY(done);
+    return report;
+}
+
+Result<void> AzureCostSource::pass(std::vector<model::BillLine> lines, const model::BillKey &key, ports::BillSink &sink,
+                                   const std::stop_token &stop, ports::ImportReport &report) const
+{
+    if (lines.empty()) // the month no longer costs anything: what was stored for it goes
+        return sink.accept({key, {}});
+    for (std::size_t from = 0; from < lines.size(); from += kMostLines) {
+        if (stop.stop_requested())
+            return base::fail(ErrorCode::Cancelled, "stopped");
+        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(kMostLines, lines.size() - from));
+        ports::BillBatch batch{key, {}};
+        batch.lines.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
+        GPULEDGER_TRY(sink.accept(std::move(batch)));
+        sink.progress({report.files.front().bytes, report.files.front().bytes, from});
+    }
+    return {};
+}
+
+// The total of yesterday: the smallest question that shows whether the bill may be read.
+Result<ports::ProbeReport> AzureCostSource::probe(std::stop_token stop)
+{
+    using Level = ports::Finding::Level;
+    using ports::FindingText;
+    ports::ProbeReport report;
+    report.product = "Azure Cost Management";
+    const base::UtcTime today = base::floorTo(m_clock.now(), base::kDay);
+    const auto total = ask({false, CostQuestion::Groups::None, {today - base::kDay, today}}, stop);
+    const bool isDenied = !total && total.error().code == ErrorCode::Forbidden;
+    if (!total && !isDenied)
+        return base::fail(total.error());
+    report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
+    report.findings.push_back({isDenied ? Level::Problem : Level::Good,
+                               isDenied ? FindingText::RightMissing : FindingText::RightGiven,
+                               {std::string("Microsoft.CostManagement/query (Cost Management Reader)")},
+                               {},
+                               {}});
+    report.usable = !isDenied;
+    return report;
+}
+
+Result<std::unique_ptr<ports::CostSource>> makeAzureCostSource(const model::SourceSettings &settings,
+                                                               ports::SecretStore &secrets, const base::Clock &clock,
+                                                               std::shared_ptr<http::HttpClient> client)
+{
+    auto costs = CostSettings::of(settings);
+    GPULEDGER_TRY(costs);
+    return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client));
+}
+
+} // namespace gpuledger::azure

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/azuretoken.h"
+
+#include "app/base/remedy.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
+#include "connectors/auth/credentials.h"
+#include "connectors/azure/numbertext.h"
+#include "connectors/format/json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::azure {
+
+using base::ErrorCode;
+using base::Result;
+using LoginKind = model::AuthSettings::Kind;
+using Token = std::shared_ptr<const http::Credentials>;
+
+namespace {
+
+constexpr std::size_t kShownLogin = 300; // bytes
+constexpr std::int64_t kLongestToken = 86400; // seconds
+constexpr std::int64_t kEarly = 300; // seconds before its end that a token is no longer used
+
+struct LoginFault {
+    std::string_view number;
+    const char *what, *hint;
+};
+// learn.microsoft.com, Microsoft Entra authentication and authorization error codes.
+constexpr std::array<LoginFault, 5> kLoginFaults{
+    {{"7000215", "the secret is wrong", "store the secret's value, not its id, where auth.password refers to"},
+     {"7000222", "the secret has expired", "create a new secret for the application, and store it"},
+     {"700016", "the tenant has no such application", "check auth.user, the application (client) id, and tenant"},
+     {"90002", "there is no such tenant", "check tenant of this source"},
+     {"7000112", "the application is disabled", "enable the application in Microsoft Entra"}}};
+
+} // namespace
+
+base::Error loginErrorOf(int status, const std::string &text, const std::string &url)
+{
+    http::Response response;
+    response.status = status;
+    base::Error error = http::statusError(response, url)
+                            .value_or(base::Error::make(ErrorCode::Parse, http::shownUrl(url) + " sent no token"));
+    const auto body = parseWithNumbersAsText(text);
+    const std::string words = body ? format::textOf(*body, "error_description") : std::string();
+    if (!words.empty())
+        error.text += ": " + base::printableLine(words.substr(0, words.find('\n')), kShownLogin);
+    if (error.retryable)
+        return error;
+    for (const LoginFault &fault : kLoginFaults) {
+        bool isThis = words.find("AADSTS" + std::string(fault.number) + ':') != std::string::npos;
+        if (body && body->is_object() && body->contains("error_codes") && body->at("error_codes").is_array()) {
+            for (const auto &one : body->at("error_codes"))
+                isThis = isThis || (one.is_string() && one.get<std::string>() == fault.number);
+        }
+        if (isThis)
+            return base::Error::make(ErrorCode::Unauthorized, std::string(fault.what) + " (" + error.text + ')',
+                                     fault.hint);
+    }
+    if (status == 400 || status == 401)
+        error.code = ErrorCode::Unauthorized;
+    if (error.code == ErrorCode::Unauthorized)
+        error.hint = base::text(base::Remedy::CheckAuth);
+    return error;
+}
+
+AzureToken::AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
+                       std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause,
+                       http::Timeouts timeouts)
+    : m_settings(settings)
+    , m_costs(std::move(costs))
+    , m_secrets(secrets)
+    , m_client(std::move(client))
+    , m_pause(std::move(pause))
+    , m_timeouts(timeouts)
+{
+}
+
+Result<Token> AzureToken::get(const std::stop_token &stop)
+{
+    if (m_token && (!m_ends || m_pause->steadyNow() < *m_ends))
+        return m_token;
+    auto token = ask(stop);
+    GPULEDGER_TRY(token);
+    m_token = std::move(*token);
+    return m_token;
+}
+
+http::Request AzureToken::requestOf(const http::Credentials &client) const
+{
+    http::Request request;
+    request.headers.emplace_back("Accept", "application/json");
+    request.followsRedirects = false;
+    request.timeouts = m_timeouts;
+    request.maxBytes = 1u << 20;
+    if (m_settings.auth.kind == LoginKind::None) {
+        request.url = m_costs.login + "/metadata/identity/oauth2/token?"
+            + http::formEncode({{"api-version", "2018-02-01"}, {"resource", m_costs.audience + '/'}});
+        request.headers.emplace_back("Metadata", "true");
+        request.toMachine = true;
+        request.timeouts.connect = std::chrono::milliseconds{1'000};
+        return request;
+    }
+    request.method = "POST";
+    request.url = m_costs.login + '/' + m_costs.tenant + "/oauth2/v2.0/token";
+    request.caFile = m_settings.caFile;
+    request.contentType = "application/x-www-form-urlencoded";
+    request.body = http::formEncode({{"grant_type", "client_credentials"},
+                                     {"client_id", client.user},
+                                     {"client_secret", std::string(client.password.reveal())},
+                                     {"scope", m_costs.audience + "/.default"}});
+    return request;
+}
+
+Result<Token> AzureToken::ask(const std::stop_token &stop)
+{
+    m_ends.reset();
+    const auto client = auth::resolve(m_settings.auth, m_secrets);
+    GPULEDGER_TRY(client);
+    if (m_settings.auth.kind == LoginKind::Bearer)
+        return *client;
+    const bool isMachine = m_settings.auth.kind == LoginKind::None;
+    const http::Milliseconds begin = m_pause->steadyNow();
+    auto response = m_client->perform(requestOf(**client), stop);
+    if (!response && isMachine && response.error().code != ErrorCode::Cancelled)
+        return base::fail(ErrorCode::NotFound, "this machine has no managed identity: " + response.error().text,
+                          base::Remedy::CheckAuth);
+    GPULEDGER_TRY(response);
+    const auto body = parseWithNumbersAsText(response->body);
+    std::string token = body && response->status == 200 ? format::textOf(*body, "access_token") : std::string();
+    const bool isPlain = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
+    if (token.empty() || !isPlain)
+        return base::fail(loginErrorOf(response->status, response->body, m_costs.login));
+    const std::int64_t lasts =
+        std::clamp<std::int64_t>(base::parseInt(format::textOf(*body, "expires_in")).value_or(0), 0, kLongestToken);
+    m_ends = begin + std::chrono::seconds(std::max(lasts - kEarly, lasts / 2));
+    base::log::redactValue(token);
+    auto out = std::make_shared<http::Credentials>();
+    out->bearer = base::Secret(std::move(token));
+    return out;
+}
+
+} // namespace gpuledger::azure

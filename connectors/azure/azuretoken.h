@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "connectors/azure/costsettings.h"
+#include "connectors/http/httpclient.h"
+#include "connectors/http/retrypolicy.h"
+
+#include <memory>
+#include <optional>
+
+namespace gpuledger::azure {
+
+// The token for Azure's requests: asked for with a client credential (auth: basic, the user is the application) or from
+// the managed identity of this machine (auth: none), or read where the settings refer to (auth: bearer). It is kept
+// until shortly before it ends, by steady time: a wrong clock does no harm. One thread.
+class AzureToken {
+public:
+    // `secrets` must outlive it.
+    AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
+               std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause, http::Timeouts timeouts);
+
+    // Fails with Unauthorized (a wrong or expired secret, an unknown application or tenant), NotFound (no managed
+    // identity here), Parse, and with the errors of auth::resolve and HttpClient::perform.
+    [[nodiscard]] base::Result<std::shared_ptr<const http::Credentials>> get(const std::stop_token &stop);
+    // The next get() asks again: the last token was refused.
+    void drop() { m_token.reset(); }
+
+private:
+    base::Result<std::shared_ptr<const http::Credentials>> ask(const std::stop_token &stop);
+    http::Request requestOf(const http::Credentials &client) const;
+
+    model::SourceSettings m_settings;
+    CostSettings m_costs;
+    ports::SecretStore &m_secrets;
+    std::shared_ptr<http::HttpClient> m_client;
+    std::shared_ptr<http::Pause> m_pause;
+    http::Timeouts m_timeouts;
+    std::shared_ptr<const http::Credentials> m_token;
+    std::optional<http::Milliseconds> m_ends; // steady; std::nullopt: unknown
+};
+
+// What an answer of the login service that is no token means. `text` is its body.
+base::Error loginErrorOf(int status, const std::string &text, const std::string &url);
+
+} // namespace gpuledger::azure
