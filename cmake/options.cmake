@@ -15,7 +15,7 @@ if(GPULEDGER_WERROR)
 endif()
 # Take a third of the compile time and double the code. A null pointer ends the program without them, and AddressSanitizer finds accesses
 # beyond an object. `cmake --preset asan -DGPULEDGER_OMITTED_CHECKS=` before `./dev test` builds with all checks.
-set(GPULEDGER_OMITTED_CHECKS "null,alignment,object-size,vptr" CACHE STRING "Checks of UndefinedBehaviorSanitizer that are left out")
+set(GPULEDGER_OMITTED_CHECKS "null,alignment,object-size,vptr,pointer-overflow" CACHE STRING "Checks of UndefinedBehaviorSanitizer that are left out")
 if(GPULEDGER_SANITIZE)
   set(checks -fsanitize=${GPULEDGER_SANITIZE} -fno-sanitize-recover=all)
   if(GPULEDGER_SANITIZE MATCHES "undefined" AND GPULEDGER_OMITTED_CHECKS)
@@ -47,7 +47,7 @@ if(GPULEDGER_MOLD)
 endif()
 
 # gpuledger_unoptimized(TARGET...): in builds with sanitizers, code that takes little of the tests' processor time is not optimized, which
-# halves its compile time. The rest of the engine and the connectors are: most of the tests wait for them.
+# halves its compile time. The rest of the engine and the connectors that read much are: most of the tests wait for them.
 function(gpuledger_unoptimized)
   if(GPULEDGER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     foreach(target ${ARGN})
