@@ -56,6 +56,18 @@ function(gpuledger_unoptimized)
   endif()
 endfunction()
 
+# gpuledger_light_rooms(TARGET ROOM|ROOM...): moves the sources of these rooms of TARGET into TARGET_light, an object library whose objects TARGET
+# keeps. The tests don't wait for this code, so it is compiled by itself, unoptimized in builds with sanitizers (precompiled headers `light`).
+function(gpuledger_light_rooms target rooms)
+  get_target_property(sources ${target} SOURCES)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set(light ${sources})
+  list(FILTER light INCLUDE REGEX "/${folder}/(${rooms})/")
+  list(FILTER sources EXCLUDE REGEX "/${folder}/(${rooms})/")
+  add_library(${target}_light OBJECT ${light})
+  set_target_properties(${target} PROPERTIES SOURCES "${sources};$<TARGET_OBJECTS:${target}_light>")
+endfunction()
+
 # gpuledger_without_stack_checks(TARGET...): AddressSanitizer doesn't guard the stack of the code that takes most of the tests' processor time:
 # it compiles in two thirds of the time and runs a fifth faster. The connectors, the window and the command line are guarded, and what parses
 # is again in the fuzz targets. `cmake --preset asan -DGPULEDGER_STACK_CHECKS=ON` before `./dev test` guards everything.

@@ -2,13 +2,12 @@
 #include "connectors/azure/azurecostsource.h"
 
 #include "app/base/crypto/sha256.h"
-#include "app/ports/billtally.h"
 #include "connectors/azure/costanswer.h"
 #include "connectors/azure/costcombination.h"
 #include "connectors/azure/costlines.h"
+#include "connectors/format/askedbill.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace gpuledger::azure {
 
@@ -37,19 +36,6 @@ std::string contentOf(const KeptMonth &month)
     return base::sha256Hex("azure costs 1 " + content.toText());
 }
 
-Result<void> tallyLines(const std::vector<model::BillLine> &lines, const model::BillKey &key,
-                        ports::ImportReport &report)
-{
-    for (const model::BillLine &line : lines)
-        GPULEDGER_TRY(ports::add(report.accepted,
-                                 ports::RowMoney{line.billed.currency(), base::Decimal::of(line.billed),
-                                                 base::Decimal::of(line.effective)}));
-    report.read = report.accepted;
-    report.parts.push_back({key, report.accepted});
-    report.providers.push_back({"Microsoft", report.accepted});
-    return {};
-}
-
 } // namespace
 
 AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
@@ -62,17 +48,9 @@ AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSett
 {
 }
 
-// Whole months, so that a bill is never replaced by a shorter one when the beginning moves on.
 std::vector<base::TimeRange> AzureCostSource::months() const
 {
-    const base::UtcTime now = m_clock.now(), today = base::floorTo(now, base::kDay);
-    base::UtcTime earliest = monthOf(now);
-    for (int i = 0; i < kMostMonths; ++i)
-        earliest = monthOf(earliest - base::kDay);
-    std::vector<base::TimeRange> out;
-    for (base::UtcTime month = std::max(earliest, monthOf(now - m_firstSync)); month < today; month = monthAfter(month))
-        out.push_back({month, monthAfter(month)});
-    return out;
+    return format::monthsToAsk(m_clock.now(), m_firstSync, kMostMonths);
 }
 
 Result<std::vector<ports::BillDelivery>> AzureCostSource::deliveries(std::stop_token stop)
@@ -215,39 +193,15 @@ Result<ports::ImportReport> AzureCostSource::import(const ports::BillDelivery &d
         return report;
     }
     const model::BillKey key{m_name, billingAccountOf(m_costs), month->range.start};
-    GPULEDGER_TRY(tallyLines(*lines, key, report));
+    GPULEDGER_TRY(format::tallyBill(*lines, key, "Microsoft", report));
     report.findings = findingsOf(*month, m_clock.now());
     if (!month->wasImported) {
         // Before the lines, because afterwards a full disk would leave them without it.
         month->wasImported = true;
         GPULEDGER_TRY(sink.keep(kMonthName + dateText(month->range.start), month->toText()));
     }
-    GPULEDGER_TRY(sink.begin(report.files));
-    auto done = pass(std::move(*lines), key, sink, stop, report);
-    if (done)
-        done = sink.commit(report);
-    if (!done)
-        sink.discard();
-    GPULEDGER_TRY(done);
+    GPULEDGER_TRY(format::storeBill(std::move(*lines), key, sink, stop, report));
     return report;
-}
-
-Result<void> AzureCostSource::pass(std::vector<model::BillLine> lines, const model::BillKey &key, ports::BillSink &sink,
-                                   const std::stop_token &stop, ports::ImportReport &report) const
-{
-    if (lines.empty()) // the month no longer costs anything: what was stored for it goes
-        return sink.accept({key, {}});
-    for (std::size_t from = 0; from < lines.size(); from += kMostLines) {
-        if (stop.stop_requested())
-            return base::fail(ErrorCode::Cancelled, "stopped");
-        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(kMostLines, lines.size() - from));
-        ports::BillBatch batch{key, {}};
-        batch.lines.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
-        GPULEDGER_TRY(sink.accept(std::move(batch)));
-        sink.progress({report.files.front().bytes, report.files.front().bytes, from});
-    }
-    return {};
 }
 
 // The total of yesterday: the smallest question that shows whether the bill may be read.

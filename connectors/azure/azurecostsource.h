@@ -45,9 +45,6 @@ private:
     [[nodiscard]] base::Result<CostCells> whole(const CostQuestion &question, const CostCells &total,
                                                 const std::stop_token &stop);
     [[nodiscard]] base::Result<CostCells> ask(const CostQuestion &question, const std::stop_token &stop);
-    [[nodiscard]] base::Result<void> pass(std::vector<model::BillLine> lines, const model::BillKey &key,
-                                          ports::BillSink &sink, const std::stop_token &stop,
-                                          ports::ImportReport &report) const;
 
     std::string m_name;
     CostSettings m_costs;

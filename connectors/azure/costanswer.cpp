@@ -23,15 +23,6 @@ tl::unexpected<base::Error> unreadable(const std::string &what)
     return base::fail(ErrorCode::Parse, "Cost Management's answer can't be read: " + what);
 }
 
-const Json &memberOf(const Json &object, const char *key)
-{
-    static const Json kNone;
-    if (!object.is_object())
-        return kNone;
-    const auto at = object.find(key);
-    return at == object.end() ? kNone : *at;
-}
-
 std::string cellText(const Json &row, std::size_t column)
 {
     return row[column].is_string() ? row[column].get<std::string>() : std::string();
@@ -90,8 +81,8 @@ Result<std::string> CostAnswer::add(const std::string &body)
     const auto page = parseWithNumbersAsText(body);
     if (!page)
         return unreadable(page.error().text);
-    const Json &properties = memberOf(*page, "properties");
-    const Json &columns = memberOf(properties, "columns"), &rows = memberOf(properties, "rows");
+    const Json &properties = format::memberOf(*page, "properties");
+    const Json &columns = format::memberOf(properties, "columns"), &rows = format::memberOf(properties, "rows");
     if (!columns.is_array() || !rows.is_array())
         return unreadable("it has no rows");
     const Columns at = Columns::of(columns, m_names);

@@ -2,10 +2,10 @@
 #include "connectors/azure/keptmonth.h"
 
 #include "app/base/text/text.h"
+#include "connectors/format/askedbill.h"
 #include "connectors/format/json.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace gpuledger::azure {
 
@@ -58,21 +58,9 @@ std::int64_t wholeIn(const Json &object, const char *key)
 
 } // namespace
 
-base::UtcTime monthOf(base::UtcTime t)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return std::chrono::sys_days(day.year() / day.month() / 1);
-}
-
-base::UtcTime monthAfter(base::UtcTime t)
-{
-    constexpr std::chrono::days kLongestMonth{31};
-    return monthOf(monthOf(t) + kLongestMonth);
-}
-
 bool KeptMonth::isFinal(base::UtcTime now) const
 {
-    return asked >= monthAfter(range.end) && asked <= now + base::kDay;
+    return asked >= format::nextMonthStart(range.end) && asked <= now + base::kDay;
 }
 
 base::TimeRange KeptMonth::due(base::UtcTime now, base::Seconds refresh) const

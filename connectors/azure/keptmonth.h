@@ -9,10 +9,6 @@
 
 namespace gpuledger::azure {
 
-// The start of the UTC month that this time is in, and of the next one.
-base::UtcTime monthOf(base::UtcTime t);
-base::UtcTime monthAfter(base::UtcTime t);
-
 // A month as it was answered last, kept between syncs. Azure does not say which days are final: it restates the current
 // month, and the one before until its invoice. So a month is final once it was asked after the end of the month that
 // follows it. Value type.

@@ -48,4 +48,13 @@ std::string textOf(const nlohmann::json &object, const char *key)
     return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
+const nlohmann::json &memberOf(const nlohmann::json &object, const char *key)
+{
+    static const nlohmann::json kNone;
+    if (!object.is_object())
+        return kNone;
+    const auto at = object.find(key);
+    return at == object.end() ? kNone : *at;
+}
+
 } // namespace gpuledger::format

@@ -17,5 +17,7 @@ inline constexpr int kMaxJsonDepth = 64;
 
 // The member as text, or "" if it is absent or of another type.
 std::string textOf(const nlohmann::json &object, const char *key);
+// The member, or null if it is absent.
+const nlohmann::json &memberOf(const nlohmann::json &object, const char *key);
 
 } // namespace gpuledger::format

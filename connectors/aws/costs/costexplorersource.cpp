@@ -4,8 +4,8 @@
 #include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
-#include "app/ports/billtally.h"
 #include "connectors/aws/costs/costlines.h"
+#include "connectors/format/askedbill.h"
 
 #include <algorithm>
 
@@ -57,19 +57,6 @@ std::string identityOf(const KeptMonth &month)
     return base::sha256Hex("cost explorer 1 " + content.toText());
 }
 
-Result<void> tallyCosts(const std::vector<model::BillLine> &lines, const model::BillKey &key,
-                        ports::ImportReport &report)
-{
-    for (const model::BillLine &line : lines)
-        GPULEDGER_TRY(ports::add(report.accepted,
-                                 ports::RowMoney{line.billed.currency(), base::Decimal::of(line.billed),
-                                                 base::Decimal::of(line.effective)}));
-    report.read = report.accepted;
-    report.parts.push_back({key, report.accepted});
-    report.providers.push_back({"AWS", report.accepted});
-    return {};
-}
-
 } // namespace
 
 Result<CostOptions> CostOptions::of(const model::SourceSettings &settings)
@@ -116,18 +103,9 @@ CostExplorerSource::CostExplorerSource(const model::SourceSettings &settings, Co
 {
 }
 
-// Whole months, so that a bill is never replaced by a shorter one when the beginning moves on.
 std::vector<base::TimeRange> CostExplorerSource::months() const
 {
-    const base::UtcTime now = m_clock.now(), today = base::floorTo(now, base::kDay);
-    base::UtcTime earliest = monthStart(now);
-    for (int i = 0; i < kMostMonths; ++i)
-        earliest = monthStart(earliest - base::kDay);
-    std::vector<base::TimeRange> out;
-    for (base::UtcTime month = std::max(earliest, monthStart(now - m_firstSync)); month < today;
-         month = nextMonthStart(month))
-        out.push_back({month, nextMonthStart(month)});
-    return out;
+    return format::monthsToAsk(m_clock.now(), m_firstSync, kMostMonths);
 }
 
 std::string CostExplorerSource::fileOf(const base::TimeRange &month) const
@@ -240,40 +218,15 @@ Result<ports::ImportReport> CostExplorerSource::import(const ports::BillDelivery
         return report;
     }
     const model::BillKey key{m_name, month->account, month->range.start};
-    GPULEDGER_TRY(tallyCosts(*lines, key, report));
+    GPULEDGER_TRY(format::tallyBill(*lines, key, "AWS", report));
     report.findings = findingsOf(*month);
     if (!month->wasImported) {
         // Before the lines, because afterwards a full disk would leave them without it.
         month->wasImported = true;
         GPULEDGER_TRY(sink.keep(kKeptName + dateText(month->range.start), month->toText()));
     }
-    GPULEDGER_TRY(sink.begin(report.files));
-    auto done = pass(std::move(*lines), key, sink, stop, report);
-    if (done)
-        done = sink.commit(report);
-    if (!done)
-        sink.discard();
-    GPULEDGER_TRY(done);
+    GPULEDGER_TRY(format::storeBill(std::move(*lines), key, sink, stop, report));
     return report;
-}
-
-Result<void> CostExplorerSource::pass(std::vector<model::BillLine> lines, const model::BillKey &key,
-                                      ports::BillSink &sink, const std::stop_token &stop,
-                                      ports::ImportReport &report) const
-{
-    if (lines.empty()) // the month no longer costs anything: what was stored for it goes
-        return sink.accept({key, {}});
-    for (std::size_t from = 0; from < lines.size(); from += kMostLines) {
-        if (stop.stop_requested())
-            return base::fail(ErrorCode::Cancelled, "stopped");
-        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(kMostLines, lines.size() - from));
-        ports::BillBatch batch{key, {}};
-        batch.lines.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
-        GPULEDGER_TRY(sink.accept(std::move(batch)));
-        sink.progress({report.files.front().bytes, report.files.front().bytes, from});
-    }
-    return {};
 }
 
 // One paid request shows whether the bill may be read; nothing else does.

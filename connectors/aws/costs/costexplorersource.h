@@ -53,9 +53,6 @@ private:
     [[nodiscard]] base::Result<void> refresh(KeptMonth &month, ports::BillSink &sink, const std::stop_token &stop);
     [[nodiscard]] base::Result<void> ask(KeptMonth &month, const base::TimeRange &days, ports::BillSink &sink,
                                          const std::stop_token &stop);
-    [[nodiscard]] base::Result<void> pass(std::vector<model::BillLine> lines, const model::BillKey &key,
-                                          ports::BillSink &sink, const std::stop_token &stop,
-                                          ports::ImportReport &report) const;
 
     std::string m_name;
     CostOptions m_options;

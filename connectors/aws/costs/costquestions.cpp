@@ -70,15 +70,6 @@ tl::unexpected<base::Error> unreadable(const std::string &what)
     return base::fail(ErrorCode::Parse, "Cost Explorer's answer can't be read: " + what);
 }
 
-const Json &memberOf(const Json &object, const char *key)
-{
-    static const Json kNone;
-    if (!object.is_object())
-        return kNone;
-    const auto at = object.find(key);
-    return at == object.end() ? kNone : *at;
-}
-
 struct CostAmount {
     base::Decimal amount;
     std::string unit;
@@ -86,7 +77,7 @@ struct CostAmount {
 
 Result<CostAmount> amountIn(const Json &metrics, const char *name)
 {
-    const Json &metric = memberOf(metrics, name);
+    const Json &metric = format::memberOf(metrics, name);
     auto amount = base::Decimal::parse(format::textOf(metric, "Amount"));
     if (!amount)
         return unreadable(std::string("no amount of ") + name);
@@ -138,7 +129,7 @@ Result<std::string> CostAnswer::add(const std::string &body)
 {
     const auto page = format::parseJson(body);
     GPULEDGER_TRY(page);
-    const Json &results = memberOf(*page, "ResultsByTime");
+    const Json &results = format::memberOf(*page, "ResultsByTime");
     if (!results.is_array())
         return unreadable("it has no results");
     for (const Json &result : results)
@@ -149,20 +140,20 @@ Result<std::string> CostAnswer::add(const std::string &body)
 
 Result<void> CostAnswer::addDay(const Json &result)
 {
-    const Json &period = memberOf(result, "TimePeriod");
+    const Json &period = format::memberOf(result, "TimePeriod");
     const auto start = base::parseTime(format::textOf(period, "Start"));
     if (!start || !m_question.days.contains(*start) || base::floorTo(*start, base::kDay) != *start)
         return unreadable("it has a day that was not asked");
     const base::Day number = base::dayOf(*start);
     const bool isNew = !m_days.contains(number);
     CostDay &day = m_days[number];
-    const Json &estimated = memberOf(result, "Estimated");
+    const Json &estimated = format::memberOf(result, "Estimated");
     // One page that calls the day an estimate is enough; a day is final only if every page says so.
     const bool isEstimate = !estimated.is_boolean() || estimated.get<bool>();
     day.isEstimate = isNew ? isEstimate : day.isEstimate || isEstimate;
     if (m_question.isTotal)
-        return addRow(memberOf(result, "Total"), {}, day);
-    const Json &groups = memberOf(result, "Groups");
+        return addRow(format::memberOf(result, "Total"), {}, day);
+    const Json &groups = format::memberOf(result, "Groups");
     if (!groups.is_array())
         return unreadable("a day has no groups");
     for (const Json &group : groups)
@@ -172,7 +163,7 @@ Result<void> CostAnswer::addDay(const Json &result)
 
 Result<void> CostAnswer::addGroup(const Json &group, CostDay &day)
 {
-    const Json &keys = memberOf(group, "Keys");
+    const Json &keys = format::memberOf(group, "Keys");
     if (!keys.is_array() || keys.size() != 2 || !keys[0].is_string() || !keys[1].is_string())
         return unreadable("a group has no two keys");
     const std::string first = keys[0].get<std::string>(), second = keys[1].get<std::string>();
@@ -184,7 +175,7 @@ Result<void> CostAnswer::addGroup(const Json &group, CostDay &day)
         const std::string begin = m_query.tag + '$';
         row.tag = base::printable(second.starts_with(begin) ? second.substr(begin.size()) : second, kLongestName);
     }
-    return addRow(memberOf(group, "Metrics"), std::move(row), day);
+    return addRow(format::memberOf(group, "Metrics"), std::move(row), day);
 }
 
 Result<void> CostAnswer::addRow(const Json &metrics, CostRow row, CostDay &day)
@@ -202,7 +193,7 @@ Result<void> CostAnswer::addRow(const Json &metrics, CostRow row, CostDay &day)
         return unreadable("a day has amounts in two currencies");
     row.billed = billed->amount;
     row.effective = effective->amount;
-    const Json &quantity = memberOf(metrics, "UsageQuantity");
+    const Json &quantity = format::memberOf(metrics, "UsageQuantity");
     const std::string unit = format::textOf(quantity, "Unit");
     if (const auto amount = base::Decimal::parse(format::textOf(quantity, "Amount"));
         amount && !unit.empty() && unit != "N/A") {
@@ -217,11 +208,11 @@ Result<void> CostAnswer::addRow(const Json &metrics, CostRow row, CostDay &day)
 
 void CostAnswer::addNames(const Json &page)
 {
-    const Json &all = memberOf(page, "DimensionValueAttributes");
+    const Json &all = format::memberOf(page, "DimensionValueAttributes");
     if (!all.is_array())
         return;
     for (const Json &one : all) {
-        const std::string name = format::textOf(memberOf(one, "Attributes"), "description");
+        const std::string name = format::textOf(format::memberOf(one, "Attributes"), "description");
         const std::string account = format::textOf(one, "Value");
         if (!name.empty() && !account.empty())
             m_names[base::printable(account, kLongestName)] = base::printable(name, kLongestName);

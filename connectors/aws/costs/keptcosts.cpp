@@ -4,7 +4,6 @@
 #include "connectors/format/json.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace gpuledger::aws {
 
@@ -83,18 +82,6 @@ std::int64_t wholeOf(const Json &object, const char *key)
 }
 
 } // namespace
-
-base::UtcTime monthStart(base::UtcTime t)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return std::chrono::sys_days(day.year() / day.month() / 1);
-}
-
-base::UtcTime nextMonthStart(base::UtcTime t)
-{
-    constexpr std::chrono::days kLongest{31};
-    return monthStart(monthStart(t) + kLongest);
-}
 
 base::TimeRange KeptMonth::due(base::UtcTime now, base::Seconds refresh) const
 {

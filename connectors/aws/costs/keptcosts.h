@@ -9,10 +9,6 @@
 
 namespace gpuledger::aws {
 
-// The start of the UTC month that this time is in, and of the next one.
-base::UtcTime monthStart(base::UtcTime t);
-base::UtcTime nextMonthStart(base::UtcTime t);
-
 // A month whose days have not become final by then is no longer asked for, unless days are missing.
 inline constexpr base::Seconds kAskedAfterMonth{60 * 86400};
 // After an attempt that cost money and failed, this long passes before the next one.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/bills/demobills.h"
 
-#include "app/ports/billtally.h"
+#include "app/base/crypto/sha256.h"
 #include "connectors/demo/fleet/demooptions.h"
-
-#include <openssl/evp.h>
+#include "connectors/format/askedbill.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 namespace gpuledger::demo {
@@ -19,18 +17,6 @@ using base::Result;
 
 constexpr base::Seconds kBilledAfter = base::kDay;
 
-base::UtcTime monthOf(base::UtcTime t)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return std::chrono::sys_days(day.year() / day.month() / 1);
-}
-
-base::UtcTime nextMonth(base::UtcTime month)
-{
-    constexpr std::chrono::days kLongest{31};
-    return monthOf(month + kLongest);
-}
-
 base::UtcTime monthBefore(base::UtcTime month, int count)
 {
     const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(month)};
@@ -41,24 +27,9 @@ base::UtcTime monthBefore(base::UtcTime month, int count)
 int monthsBetween(base::UtcTime from, base::UtcTime to)
 {
     int count = 0;
-    for (; from < to; from = nextMonth(from))
+    for (; from < to; from = format::nextMonthStart(from))
         ++count;
     return count;
-}
-
-Result<std::string> sha256(std::string_view text)
-{
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-        return base::fail(ErrorCode::Internal, "SHA-256 failed");
-    std::string hex;
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    for (unsigned i = 0; i < length; ++i) {
-        hex += kDigits[digest[i] >> 4U];
-        hex += kDigits[digest[i] & 15U];
-    }
-    return hex;
 }
 
 // Identifies this bill, in place of a hash of a file's bytes.
@@ -68,21 +39,6 @@ std::string identity(const std::string &file, const BillMonth &bill, const Optio
     return "gpuledger demo bill " + std::to_string(kVersion) + ' ' + file + ' ' + std::to_string(options.seed) + ' '
         + std::to_string(options.gpus) + ' ' + std::to_string(base::toUnix(bill.until))
         + (options.burstUntil ? " burst " + std::to_string(base::toUnix(*options.burstUntil)) : std::string());
-}
-
-Result<void> tally(const std::vector<model::BillLine> &lines, ports::ImportReport &report)
-{
-    for (const model::BillLine &line : lines) {
-        const ports::RowMoney money{line.billed.currency(), base::Decimal::of(line.billed),
-                                    base::Decimal::of(line.effective)};
-        GPULEDGER_TRY(ports::add(report.accepted, money));
-    }
-    report.read = report.accepted;
-    if (!lines.empty()) {
-        report.parts.push_back({lines.front().key(report.source), report.accepted});
-        report.providers.push_back({lines.front().product.provider, report.accepted});
-    }
-    return {};
 }
 
 } // namespace
@@ -108,16 +64,16 @@ std::vector<BillMonth> DemoBills::months() const
     const base::UtcTime now = m_clock.now();
     const base::UtcTime begin = base::floorTo(now - m_options.days * base::kDay, base::kDay);
     const base::UtcTime billed = base::floorTo(now - kBilledAfter, base::kDay);
-    base::UtcTime observed = monthOf(begin);
+    base::UtcTime observed = format::monthStart(begin);
     if (observed < begin)
-        observed = nextMonth(observed);
+        observed = format::nextMonthStart(observed);
     base::UtcTime month = observed;
     if (m_options.months > 0)
-        month = std::min(month, monthBefore(monthOf(now), m_options.months));
+        month = std::min(month, monthBefore(format::monthStart(now), m_options.months));
     std::vector<BillMonth> out;
-    for (; month < billed; month = nextMonth(month)) {
+    for (; month < billed; month = format::nextMonthStart(month)) {
         for (const BillingCloud cloud : {BillingCloud::Aws, BillingCloud::Gcp}) {
-            const base::UtcTime end = nextMonth(month);
+            const base::UtcTime end = format::nextMonthStart(month);
             out.push_back({cloud, {month, end}, std::min(end, billed), monthsBetween(month, observed)});
         }
     }
@@ -174,41 +130,23 @@ Result<ports::ImportReport> DemoBills::importMonth(const BillMonth &bill, ports:
     report.version = ports::FocusVersion::V1_2;
     report.versionGuessed = false;
     const std::string file = fileOf(bill), content = identity(file, bill, m_options);
-    const auto hash = sha256(content);
-    GPULEDGER_TRY(hash);
-    report.files.push_back({file, *hash, content.size()});
-    const auto known = sink.knows({*hash});
+    const std::string hash = base::sha256Hex(content);
+    report.files.push_back({file, hash, content.size()});
+    const auto known = sink.knows({hash});
     GPULEDGER_TRY(known);
     if (*known) {
         report.outcome = ports::ImportReport::Outcome::Duplicate;
         return report;
     }
-    GPULEDGER_TRY(sink.begin(report.files));
-    auto done = pass(bill, sink, stop, report);
-    if (done)
-        done = sink.commit(report);
-    if (!done)
-        sink.discard();
-    GPULEDGER_TRY(done);
-    return report;
-}
-
-Result<void> DemoBills::pass(const BillMonth &bill, ports::BillSink &sink, const std::stop_token &stop,
-                             ports::ImportReport &report) const
-{
     auto lines = billLines(m_plan, bill);
-    GPULEDGER_TRY(tally(lines, report));
-    for (std::size_t from = 0; from < lines.size(); from += kMostLines) {
-        if (stop.stop_requested())
-            return base::fail(ErrorCode::Cancelled, "stopped");
-        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(kMostLines, lines.size() - from));
-        ports::BillBatch batch{report.parts.front().key, {}};
-        batch.lines.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
-        GPULEDGER_TRY(sink.accept(std::move(batch)));
-        sink.progress({report.files.front().bytes, report.files.front().bytes, from});
+    if (lines.empty()) { // the cloud has no machine of a small fleet
+        report.outcome = ports::ImportReport::Outcome::Duplicate;
+        return report;
     }
-    return {};
+    const model::BillKey key = lines.front().key(m_name);
+    GPULEDGER_TRY(format::tallyBill(lines, key, lines.front().product.provider, report));
+    GPULEDGER_TRY(format::storeBill(std::move(lines), key, sink, stop, report));
+    return report;
 }
 
 } // namespace gpuledger::demo

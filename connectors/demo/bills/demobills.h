@@ -35,8 +35,6 @@ private:
     std::string fileOf(const BillMonth &bill) const;
     [[nodiscard]] base::Result<ports::ImportReport> importMonth(const BillMonth &bill, ports::BillSink &sink,
                                                                 const std::stop_token &stop);
-    [[nodiscard]] base::Result<void> pass(const BillMonth &bill, ports::BillSink &sink, const std::stop_token &stop,
-                                          ports::ImportReport &report) const;
 
     std::string m_name;
     Options m_options;
