@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "faults"))
@@ -64,6 +65,43 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
         except OSError:
             pass  # the client has enough
+
+
+class Retail(http.server.ThreadingHTTPServer):
+    """Azure's retail prices of one machine type with eight H100."""
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), RetailHandler)
+        self.asked, self.status, self.price = [], 200, 98.32
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class RetailHandler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):  # noqa: N802
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+        page = asked.get("$skip", "0")
+        region = asked["$filter"].split("armRegionName eq '")[1].split("'")[0]
+        self.server.asked.append({"region": region, "page": page, "currency": asked["currencyCode"]})
+        usual = {"currencyCode": "USD", "tierMinimumUnits": 0.0, "armRegionName": region, "effectiveStartDate": "2024-11-01T00:00:00Z",
+                 "productName": "Virtual Machines NDsr H100 v5 Series", "unitOfMeasure": "1 Hour", "type": "Consumption", "isPrimaryMeterRegion": True,
+                 "armSkuName": "Standard_ND96isr_H100_v5", "meterName": "ND96isr H100 v5", "skuName": "ND96isr H100 v5"}
+        if page == "0":
+            items = [usual | {"retailPrice": self.server.price, "savingsPlan": [{"retailPrice": 54.1, "unitPrice": 54.1, "term": "3 Years"}]},
+                     usual | {"retailPrice": 120.5, "productName": "Virtual Machines NDsr H100 v5 Series Windows"}]
+            link = f"http://127.0.0.1:{self.server.server_port}/api/retail/prices?" + urllib.parse.urlencode(asked | {"$skip": "1"})
+        else:
+            items = [usual | {"retailPrice": 39.328, "meterName": "ND96isr H100 v5 Spot"},
+                     usual | {"retailPrice": 63 * 8760, "type": "Reservation", "reservationTerm": "1 Year"}]
+            link = None
+        body = json.dumps({"BillingCurrency": "USD", "Items": items, "NextPageLink": link, "Count": len(items)}).encode()
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
 
 class PriceLists(ProductTest):
@@ -172,6 +210,31 @@ class PriceLists(ProductTest):
                                  (("watch", "--once"), "2025-03-26T02:00:00Z", 3), (("watch", "--once"), "2025-03-25T00:00:00Z", 4)):
             program.healthy(*verb, now=now)
             self.assertEqual(len(self.server.asked), asked, (verb, now))
+
+    def test_azures_retail_prices(self):
+        """A fake of the public API: two pages for each region, the second by the link of the first. It follows the documented form."""
+        retail = Retail()
+        self.addCleanup(retail.server_close)
+        self.addCleanup(retail.shutdown)
+        url = f"http://127.0.0.1:{retail.server_port}/api/retail/prices"
+        program = self.program(f"{{ lists: [ {{ url: \"{url}\", format: azure-retail, regions: [ eastus, westeurope ] }} ] }}")
+        told, said = self.sync(program, FIRST)
+        self.assertEqual((told[url]["error"], told[url]["accepted"], told[url]["rejected"]), (None, 8, 0), said)
+        self.assertEqual([(one["region"], one["page"], one["currency"]) for one in retail.asked],
+                         [("eastus", "0", "'USD'"), ("eastus", "1", "'USD'"), ("westeurope", "0", "'USD'"), ("westeurope", "1", "'USD'")])
+        told = json.loads(program.healthy("compare", "--cloud", "azure", "--gpu-model", "H100", "--gpus", "8", "--region", "eastus", "--json", now=SECOND).stdout)
+        found = {(one["purchase"], one["source"]): decimal.Decimal(one["per_machine_hour"]["amount"]) for one in told["currencies"][0]["items"]
+                 if one["source"].startswith(url)}
+        self.assertEqual(found, {("on-demand", url): decimal.Decimal("98.32"), ("spot", url): decimal.Decimal("39.328"),
+                                 ("1-year", url + ", reservation"): 63, ("3-years", url + ", savings plan"): decimal.Decimal("54.1")})
+        retail.status = 400
+        told, said = self.sync(program, SECOND, WRONG)
+        self.assertIn("HTTP 400", said)
+        retail.status, retail.price = 200, 90
+        self.sync(program, THIRD)
+        offers = json.loads(program.healthy("compare", "--history", "--cloud", "azure", "--region", "eastus", "--purchase", "on-demand", "--json", now=THIRD).stdout)["offers"]
+        history = [[decimal.Decimal(one["per_machine_hour"]["amount"]) for one in offer["prices"]] for offer in offers]
+        self.assertEqual(history, [[decimal.Decimal("98.32"), 90]])
 
     def test_files_and_what_vanishes(self):
         lists = self.home / "lists"

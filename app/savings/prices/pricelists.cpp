@@ -76,14 +76,6 @@ bool readTerm(const PriceTable &table, std::size_t row, PriceQuote &quote)
     return !months || quote.termMonths == *months;
 }
 
-// An amount per hour of a term: amount / (months x 730), rounded half up.
-base::Money perHourOfTerm(const base::Money &amount, std::int64_t months)
-{
-    const std::int64_t hours = months * kHoursPerMonth;
-    const std::int64_t rest = amount.nanos() % hours;
-    return {amount.nanos() / hours + (rest >= hours - rest ? 1 : 0), amount.currency()};
-}
-
 // What is paid at the start. Its part of an hour is added to the price, which may be zero before. False if it can't be
 // read, or the columns contradict each other: a price from which a payment is missing would be too low.
 bool readUpfront(const PriceTable &table, std::size_t row, PriceQuote &quote)
@@ -180,6 +172,26 @@ Result<KnownMachines> readKnownMachines(std::string_view csv)
         known.try_emplace({loweredName(table->cell(row, "cloud")), loweredName(table->cell(row, "instance_type"))},
                           table->cell(row, "gpu_model"));
     return known;
+}
+
+Result<MachineSizes> readMachineSizes(std::string_view csv)
+{
+    const auto table = PriceTable::parse(csv, {"cloud", "instance_type", "gpu_model", "gpu_count"});
+    GPULEDGER_TRY(table);
+    MachineSizes sizes;
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        if (const auto gpus = microGpusIn(table->cell(row, "gpu_count")))
+            sizes.try_emplace({loweredName(table->cell(row, "cloud")), loweredName(table->cell(row, "instance_type"))},
+                              MachineSize{std::string(table->cell(row, "gpu_model")), *gpus});
+    }
+    return sizes;
+}
+
+base::Money perHourOfTerm(const base::Money &amount, std::int64_t months)
+{
+    const std::int64_t hours = months * kHoursPerMonth;
+    const std::int64_t rest = amount.nanos() % hours;
+    return {amount.nanos() / hours + (rest >= hours - rest ? 1 : 0), amount.currency()};
 }
 
 Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name, const ledger::GpuCatalog &catalog)

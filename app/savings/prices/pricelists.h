@@ -4,8 +4,11 @@
 #include "app/base/result.h"
 #include "app/savings/prices/pricequote.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 // Reads the price book and the user's own offers as quotes. Pure; any thread.
 namespace gpuledger::savings {
@@ -16,6 +19,18 @@ namespace gpuledger::savings {
 
 // Models by provider and instance type, from the same list. Fails with Parse.
 [[nodiscard]] base::Result<KnownMachines> readKnownMachines(std::string_view csv);
+
+// What a machine has, from the same list, by provider and instance type, both in lower case.
+struct MachineSize {
+    std::string gpuModel; // as the list names it
+    std::int64_t microGpus = 0; // 1e-6 GPUs
+};
+using MachineSizes = std::map<std::pair<std::string, std::string>, MachineSize>;
+// Fails with Parse.
+[[nodiscard]] base::Result<MachineSizes> readMachineSizes(std::string_view csv);
+
+// What is paid once for a term, as the price of an hour: amount / (months x 730), rounded half up.
+base::Money perHourOfTerm(const base::Money &amount, std::int64_t months);
 
 // Offers as a CSV file with the columns provider, gpu_model, gpus, currency and per_hour (of the machine); also region,
 // zone, machine, gpu_memory_gib (of one GPU), purchase (on-demand if empty and without a term), seen (YYYY-MM-DD) and

@@ -157,7 +157,7 @@ std::string leftOutText(LeftOut why, std::size_t count)
             + " exactly 1 per GPU, on demand and spot alike: not a real price";
     case LeftOut::UnknownType:
         return number + (one ? " machine type" : " machine types")
-            + " on the bills whose number of GPUs the price book does not have (see: gpuledger-cli reconcile)";
+            + " whose number of GPUs the price book does not have (for those on bills, see: gpuledger-cli reconcile)";
     }
     return {};
 }

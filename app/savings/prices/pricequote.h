@@ -76,7 +76,7 @@ enum class LeftOut {
     NoPrice,
     SpotCeiling, // a spot price that equals the on-demand price
     Placeholder, // exactly 1 per GPU, on demand and spot alike
-    UnknownType, // a machine type on the bills whose number of GPUs the price book does not have
+    UnknownType, // a machine type, on the bills or in a list, whose number of GPUs the price book does not have
 };
 std::string leftOutText(LeftOut why, std::size_t count); // a sentence without its stop
 std::string_view keyOf(LeftOut why); // for programs: "unreadable", "twice", …

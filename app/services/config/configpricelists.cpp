@@ -32,6 +32,40 @@ std::string readListUrl(const ConfigValue &value)
     return *text;
 }
 
+// As Azure writes them: they become a part of an address.
+std::vector<std::string> readRegions(const ConfigValue &value)
+{
+    constexpr std::size_t kMostRegions = 50, kLongestRegion = 40;
+    std::vector<std::string> regions;
+    for (const ConfigValue &one : value.list("[ eastus, westeurope ]")) {
+        const auto region = one.text("eastus");
+        if (!region)
+            continue;
+        const bool isName = region->size() <= kLongestRegion
+            && region->find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string::npos;
+        if (!isName)
+            one.problem("is not the name of a region as Azure writes it: lower-case letters and digits, like eastus");
+        else if (std::find(regions.begin(), regions.end(), *region) == regions.end())
+            regions.push_back(*region);
+    }
+    if (regions.empty() || regions.size() > kMostRegions)
+        value.problem("must name 1 to 50 regions, for example [ eastus, westeurope ]");
+    return regions;
+}
+
+// The keys of a list that is asked for, instead of read. Its prices have a cloud and their days.
+void readAzureRetail(ConfigMap &map, const ConfigValue &value, model::PriceList &list)
+{
+    list.isAzureRetail = true;
+    if (!map.has("url"))
+        value.problem("must have url, for example https://prices.azure.com/api/retail/prices");
+    if (const auto regions = map.require("regions", "[ eastus, westeurope ]"))
+        list.regions = readRegions(*regions);
+    if (const auto currency = map.take("currency"))
+        list.currency = currency->currency().value_or(list.currency);
+    map.finish({"file", "seen", "cloud"});
+}
+
 model::PriceList readPriceList(const ConfigValue &value, bool isOwn)
 {
     model::PriceList list;
@@ -45,6 +79,11 @@ model::PriceList readPriceList(const ConfigValue &value, bool isOwn)
     if (const auto url = map.take("url"))
         list.url = readListUrl(*url);
     if (!isOwn) {
+        const auto format = map.take("format");
+        if (format && format->choice({"skypilot", "azure-retail"}) == "azure-retail") {
+            readAzureRetail(map, value, list);
+            return list;
+        }
         if (const auto seen = map.take("seen")) {
             if (const auto day = seen->time())
                 list.seen = base::dayOf(*day);
@@ -52,7 +91,7 @@ model::PriceList readPriceList(const ConfigValue &value, bool isOwn)
         if (const auto cloud = map.take("cloud"))
             list.cloud = cloud->text("azure").value_or("");
     }
-    map.finish();
+    map.finish(isOwn ? std::vector<std::string>() : std::vector<std::string>{"regions", "currency"});
     return list;
 }
 

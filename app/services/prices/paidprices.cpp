@@ -117,9 +117,11 @@ Result<PriceLists> priceLists()
     const std::string_view list = resources::find(kInstanceList).value_or("");
     auto known = savings::readKnownMachines(list);
     GPULEDGER_TRY(known);
+    auto sizes = savings::readMachineSizes(list);
+    GPULEDGER_TRY(sizes);
     auto book = savings::readPriceBook(list, *catalog);
     GPULEDGER_TRY(book);
-    return PriceLists{std::move(*catalog), std::move(*known), std::move(*book)};
+    return PriceLists{std::move(*catalog), std::move(*known), std::move(*sizes), std::move(*book)};
 }
 
 Result<std::vector<savings::PublishedSpot>> publishedSpot()

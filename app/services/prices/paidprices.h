@@ -15,6 +15,7 @@ namespace gpuledger::services {
 struct PriceLists {
     ledger::GpuCatalog catalog;
     savings::KnownMachines known;
+    savings::MachineSizes sizes;
     savings::QuoteList book;
 };
 // Reads the embedded files. Any thread. Fails with Parse.

@@ -7,6 +7,7 @@
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/pricefiles.h"
+#include "app/services/sources/retailprices.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
@@ -78,6 +79,23 @@ Result<ReadList> fetchList(const Engine &engine, const OneList &one, const Price
     return out;
 }
 
+Result<ReadList> fetchRetail(const Engine &engine, const OneList &one, const PriceLists &known,
+                             const std::stop_token &stop)
+{
+    constexpr base::Seconds kPause{3};
+    auto fetched = fetchRetailPrices(
+        one.list, known, base::dayOf(engine.clock().now()),
+        [&](const ports::TextRequest &request, const std::stop_token &token) {
+            return engine.catalog().fetchText(request, token);
+        },
+        kPause, stop);
+    GPULEDGER_TRY(fetched);
+    ReadList out;
+    out.bytes = fetched->bytes;
+    out.quotes = std::move(fetched->quotes);
+    return out;
+}
+
 Result<ReadList> readListFile(const OneList &one, const PriceLists &known)
 {
     PriceFiles files;
@@ -95,7 +113,9 @@ Result<ReadList> readListFile(const OneList &one, const PriceLists &known)
 Result<ReadList> readList(const Engine &engine, const OneList &one, const PriceLists &known,
                           const std::stop_token &stop)
 {
-    auto read = one.list.url.empty() ? readListFile(one, known) : fetchList(engine, one, known, stop);
+    auto read = one.list.url.empty() ? readListFile(one, known)
+        : one.list.isAzureRetail     ? fetchRetail(engine, one, known, stop)
+                                     : fetchList(engine, one, known, stop);
     GPULEDGER_TRY(read);
     if (!read->isUnchanged && read->quotes.quotes.empty()) {
         const std::string name = '"' + base::printable(one.list.name(), kLongestListName) + '"';

@@ -410,6 +410,35 @@ private Q_SLOTS:
         QVERIFY(none.lists.empty() && none.own.empty());
     }
 
+    void readsAzuresRetailPrices()
+    {
+        const auto with = [](const std::string &keys) {
+            return "sources: [ { name: a, kind: demo } ]\nprices: { lists: [ { url: "
+                   "\"https://prices.azure.com/api/retail/"
+                   "prices\", format: azure-retail"
+                + keys + " } ] }";
+        };
+        const model::PriceList list =
+            settingsOf(with(", regions: [ eastus, westeurope, eastus ], currency: EUR")).prices.lists.at(0);
+        QVERIFY(list.isAzureRetail);
+        QCOMPARE(list.regions, (std::vector<std::string>{"eastus", "westeurope"}));
+        QCOMPARE(std::string(list.currency.code()), std::string("EUR"));
+        QCOMPARE(std::string(settingsOf(with(", regions: [ eastus ]")).prices.lists.at(0).currency.code()),
+                 std::string("USD"));
+        for (const auto &[keys, problem] :
+             {std::pair("", "regions"), std::pair(", regions: []", "must name 1 to 50 regions"),
+              std::pair(", regions: [ \"East US\" ]", "lower-case letters and digits"),
+              std::pair(", regions: [ \"x'or'1\" ]", "lower-case letters and digits"),
+              std::pair(", regions: [ eastus ], cloud: azure", "cloud"),
+              std::pair(", regions: [ eastus ], currency: euro", "currency")}) {
+            const std::string said = problemsOf(with(keys));
+            QVERIFY2(said.find(problem) != std::string::npos, said.c_str());
+        }
+        const std::string other = problemsOf("sources: [ { name: a, kind: demo } ]\nprices: { lists: [ { file: a.csv, "
+                                             "regions: [ eastus ] } ] }");
+        QVERIFY2(other.find("regions") != std::string::npos, other.c_str());
+    }
+
     void readsAlertsAndTargets()
     {
         const model::Settings settings = settingsOf(
