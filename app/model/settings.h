@@ -131,7 +131,7 @@ struct PriceList {
     std::optional<base::Day> seen; // the day of its prices, if the file has none
     std::string cloud; // whose prices it has, if its name does not say so
     bool isAzureRetail = false; // the address is that of Azure's retail prices, which are asked for these regions
-    std::vector<std::string> regions;
+    std::vector<std::string> regions{};
     base::Currency currency = base::Currency::usd();
     const std::string &name() const { return url.empty() ? path : url; }
 };
