@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import urllib.parse
 from xml.sax.saxutils import escape
@@ -199,6 +200,7 @@ class FakeStore:
 
     def __init__(self):
         self.objects, self.asked, self.ranges, self.page = {}, [], [], 1000
+        self.skew = 0  # seconds that its clock is ahead
         self.before = lambda path, query: None
         store = self
 
@@ -217,6 +219,9 @@ class FakeStore:
                 self.end_headers()
                 self.wfile.write(body)
                 self.close_connection = int(length) != len(body)
+
+            def date_time_string(self, timestamp=None):
+                return super().date_time_string((timestamp or time.time()) + store.skew)
 
             def log_message(self, *_):
                 pass
@@ -298,9 +303,17 @@ class AgainstFaults(ExportTest):
         program = self.source()
         for answer, code, words in ((refusal(301, "PermanentRedirect", **{"x-amz-bucket-region": "eu-central-1"}), "invalid-config", "in the region eu-central-1"),
                                     (refusal(400, "AuthorizationHeaderMalformed", "<Region>eu-west-2</Region>"), "invalid-config", "in the region eu-west-2"),
-                                    (refusal(403, "RequestTimeTooSkewed"), "unauthorized", "clock"), (refusal(404, "NoSuchBucket"), "not-found", "NoSuchBucket")):
+                                    (refusal(404, "NoSuchBucket"), "not-found", "NoSuchBucket")):
             self.store.before = lambda path, query, answer=answer: (*answer[:2], dict(answer[2]))
             self.assertFails(program, code, words)
+        for skew, words in ((610, "this computer's clock is 10 minutes behind the server's"), (-610, "this computer's clock is 10 minutes ahead of the server's"),
+                            (3 * 86400, "3 days behind"), (0, "correct this computer's clock")):
+            self.store.skew = skew
+            self.store.before = lambda path, query: refusal(403, "RequestTimeTooSkewed")
+            self.assertFails(program, "unauthorized", "RequestTimeTooSkewed", words)
+        self.store.skew = 610
+        self.store.before = lambda path, query: refusal(403, "AccessDenied")
+        self.assertNotIn("clock", self.sync(program, FAILED)[1])
 
     def test_what_is_cut_off_changed_or_missing_is_not_counted(self):
         key, = self.write("2026-10", bill("2026-10", ["1"]))
