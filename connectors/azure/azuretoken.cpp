@@ -21,23 +21,23 @@ using Token = std::shared_ptr<const http::Credentials>;
 
 namespace {
 
-constexpr const char *kCorrectClock = "correct this computer's clock";
 constexpr std::size_t kShownLogin = 300; // bytes
 constexpr std::int64_t kLongestToken = 86400; // seconds
 constexpr std::int64_t kEarly = 300; // seconds before its end that a token is no longer used
 
 struct LoginFault {
     std::string_view number;
-    const char *what, *hint;
+    const char *what;
+    base::Remedy remedy;
 };
 // learn.microsoft.com, Microsoft Entra authentication and authorization error codes.
 constexpr std::array<LoginFault, 6> kLoginFaults{
-    {{"7000215", "the secret is wrong", "store the secret's value, not its id, where auth.password refers to"},
-     {"7000222", "the secret has expired", "create a new secret for the application, and store it"},
-     {"700016", "the tenant has no such application", "check auth.user, the application (client) id, and tenant"},
-     {"90002", "there is no such tenant", "check tenant of this source"},
-     {"700024", "the login is not valid at this time", kCorrectClock},
-     {"7000112", "the application is disabled", "enable the application in Microsoft Entra"}}};
+    {{"7000215", "the secret is wrong", base::Remedy::StoreAzureSecretValue},
+     {"7000222", "the secret has expired", base::Remedy::CreateAzureSecret},
+     {"700016", "the tenant has no such application", base::Remedy::CheckAzureApplication},
+     {"90002", "there is no such tenant", base::Remedy::CheckAzureTenant},
+     {"700024", "the login is not valid at this time", base::Remedy::CorrectClock},
+     {"7000112", "the application is disabled", base::Remedy::EnableAzureApplication}}};
 
 } // namespace
 
@@ -61,7 +61,7 @@ base::Error loginErrorOf(int status, const std::string &text, const std::string 
         }
         if (isThis)
             return base::Error::make(ErrorCode::Unauthorized, std::string(fault.what) + " (" + error.text + ')',
-                                     fault.hint);
+                                     fault.remedy);
     }
     if (status == 400 || status == 401)
         error.code = ErrorCode::Unauthorized;
@@ -78,7 +78,7 @@ void nameClock(base::Error &error, const http::Parameters &headers, const base::
     if (remark.empty())
         return;
     error.text += remark;
-    error.hint = kCorrectClock;
+    error.hint = base::text(base::Remedy::CorrectClock);
 }
 
 AzureToken::AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings, tokens, waits and errors of the questions to Azure.
+#include "app/base/remedy.h"
 #include "connectors/azure/azureapi.h"
 #include "tests/support/suite.h"
 #include "tests/unit/azure/fakesecrets.h"
@@ -97,30 +98,28 @@ private Q_SLOTS:
     void explainsARefusedLogin_data()
     {
         QTest::addColumn<QString>("number");
-        QTest::addColumn<QString>("hint");
-        QTest::newRow("wrong") << "7000215"
-                               << "store the secret's value";
-        QTest::newRow("expired") << "7000222"
-                                 << "create a new secret";
-        QTest::newRow("application") << "700016"
-                                     << "client) id";
-        QTest::newRow("tenant") << "90002"
-                                << "check tenant";
-        QTest::newRow("clock") << "700024"
-                               << "clock";
-        QTest::newRow("other") << "53003"
-                               << "check auth";
+        QTest::addColumn<int>("remedy"); // one that is translated
+        const auto row = [](const char *name, const char *number, base::Remedy remedy) {
+            QTest::newRow(name) << QString::fromLatin1(number) << static_cast<int>(remedy);
+        };
+        row("wrong", "7000215", base::Remedy::StoreAzureSecretValue);
+        row("expired", "7000222", base::Remedy::CreateAzureSecret);
+        row("application", "700016", base::Remedy::CheckAzureApplication);
+        row("tenant", "90002", base::Remedy::CheckAzureTenant);
+        row("disabled", "7000112", base::Remedy::EnableAzureApplication);
+        row("clock", "700024", base::Remedy::CorrectClock);
+        row("other", "53003", base::Remedy::CheckAuth);
     }
     void explainsARefusedLogin()
     {
         QFETCH(QString, number);
-        QFETCH(QString, hint);
+        QFETCH(int, remedy);
         const std::string body = js("{'error':'invalid_client','error_description':'AADSTS" + number.toStdString()
                                     + ": said so','error_codes':[" + number.toStdString() + "]}");
         for (const int status : {400, 401}) {
             const base::Error error = azure::loginErrorOf(status, body, "https://login.example");
             QVERIFY(error.code == ErrorCode::Unauthorized);
-            QVERIFY2(error.hint.find(hint.toStdString()) != std::string::npos, error.hint.c_str());
+            QCOMPARE(error.hint, std::string(base::text(static_cast<base::Remedy>(remedy))));
         }
     }
 
