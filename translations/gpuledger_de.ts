@@ -11581,6 +11581,46 @@
         <source>sync in an hour; what was stored stays until then</source>
         <translation>synchronisieren Sie in einer Stunde; bis dahin bleibt, was gespeichert ist</translation>
     </message>
+    <message>
+        <source>check bucket and prefix; AWS writes the first files up to a day after an export was created</source>
+        <translation>prüfen Sie bucket und prefix; AWS schreibt die ersten Dateien bis zu einem Tag, nachdem ein Export angelegt wurde</translation>
+    </message>
+    <message>
+        <source>add the name of one of them to prefix; another bill is another source</source>
+        <translation>ergänzen Sie prefix um den Namen eines davon; eine weitere Rechnung ist eine weitere Quelle</translation>
+    </message>
+    <message>
+        <source>in AWS Data Exports, choose FOCUS as the table and text/csv with gzip as the format</source>
+        <translation>wählen Sie in AWS Data Exports FOCUS als Tabelle und text/csv mit gzip als Format</translation>
+    </message>
+    <message>
+        <source>restore it, or delete the manifest of this month as well</source>
+        <translation>stellen Sie die Datei wieder her, oder löschen Sie auch das Manifest dieses Monats</translation>
+    </message>
+    <message>
+        <source>store the secret&apos;s value, not its id, where auth.password refers to</source>
+        <translation>speichern Sie dort, worauf auth.password verweist, den Wert des geheimen Clientschlüssels, nicht seine ID</translation>
+    </message>
+    <message>
+        <source>create a new secret for the application, and store it</source>
+        <translation>erstellen Sie einen neuen geheimen Clientschlüssel für die Anwendung, und speichern Sie ihn</translation>
+    </message>
+    <message>
+        <source>check auth.user, the application (client) id, and tenant</source>
+        <translation>prüfen Sie auth.user, die Anwendungs-ID (Client-ID), und tenant</translation>
+    </message>
+    <message>
+        <source>check tenant of this source</source>
+        <translation>prüfen Sie tenant dieser Quelle</translation>
+    </message>
+    <message>
+        <source>enable the application in Microsoft Entra</source>
+        <translation>aktivieren Sie die Anwendung in Microsoft Entra</translation>
+    </message>
+    <message>
+        <source>correct this computer&apos;s clock</source>
+        <translation>stellen Sie die Uhr dieses Rechners richtig</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>

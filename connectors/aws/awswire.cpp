@@ -6,6 +6,7 @@
 #include "app/base/text/text.h"
 #include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
+#include "connectors/http/serverclock.h"
 
 #include <algorithm>
 #include <array>
@@ -151,7 +152,8 @@ void readError(Answer &answer)
 std::string sentence(const Answer &answer)
 {
     const std::string code = answer.errorCode.empty() ? "HTTP " + std::to_string(answer.status) : answer.errorCode;
-    return answer.errorText.empty() ? shown(code) : shown(code) + ": " + shown(answer.errorText);
+    const std::string said = answer.errorText.empty() ? shown(code) : shown(code) + ": " + shown(answer.errorText);
+    return isClockFault(answer) ? said + answer.clockRemark : said;
 }
 
 base::Remedy remedyOf(Fault fault, const Answer &answer)
@@ -315,6 +317,7 @@ base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, con
         request.followsRedirects = false;
         request.keepHeaders = {kRegionHeader};
     }
+    request.keepHeaders.emplace_back("date");
     request.caFile = m_place.caFile;
     request.timeouts = m_place.timeouts;
     request.maxBytes = kMaxAnswer;
@@ -334,8 +337,10 @@ base::Result<Answer> Wire::send(const Call &call, const auth::AwsKeys *keys, con
         if (answer.isError() && name == kRegionHeader && isRegion(value))
             answer.bucketRegion = value;
     }
-    if (answer.isError())
+    if (answer.isError()) {
+        answer.clockRemark = http::clockRemark(response->headers, m_clock.now());
         readError(answer);
+    }
     return answer;
 }
 

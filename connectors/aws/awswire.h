@@ -32,6 +32,7 @@ struct Answer {
     std::string body;
     std::optional<base::Seconds> retryAfter;
     std::string errorCode, errorText, requestId; // errorCode is empty on success
+    std::string clockRemark; // of an error: how this computer's clock differs (http::clockRemark); empty: it does not
     std::string bucketRegion; // of S3, if it says that the bucket is in this region; else empty
 
     bool isError() const { return status < 200 || status >= 300; }

@@ -91,7 +91,7 @@ AzureApi::AzureApi(const model::SourceSettings &settings, const CostSettings &co
     , m_headers(settings.headers.begin(), settings.headers.end())
     , m_client(std::move(client))
     , m_tuning(std::move(tuning))
-    , m_token(settings, costs, secrets, m_client, m_tuning.pause, m_tuning.timeouts)
+    , m_token(settings, costs, secrets, m_client, m_tuning.pause, m_tuning.timeouts, m_tuning.realClock)
 {
 }
 
@@ -112,6 +112,7 @@ Result<http::Response> AzureApi::once(const std::string &url, const std::string 
         request.caFile = m_caFile;
         request.followsRedirects = false; // a token does not leave this server
         request.keepHeaders = kWaitHeaders;
+        request.keepHeaders.emplace_back("date");
         request.timeouts = m_tuning.timeouts;
         request.maxBytes = kMostPage;
         ++m_requests;
@@ -129,9 +130,11 @@ Result<http::Response> AzureApi::post(const std::string &url, const std::string 
     http::Milliseconds waited{}; // because we were asked to
     for (int failures = 0, refusals = 0;;) {
         auto response = once(url, body, stop);
-        const auto error = response ? refusalOf(*response, m_base, m_scope) : std::optional(response.error());
+        auto error = response ? refusalOf(*response, m_base, m_scope) : std::optional(response.error());
         if (!error)
             return response;
+        if (response)
+            nameClock(*error, response->headers, m_tuning.realClock);
         const auto asked = response ? waitOf(*response) : std::nullopt;
         const bool isThrottled = response && (response->status == 429 || (response->status == 503 && asked));
         const http::Milliseconds passed = m_tuning.pause->steadyNow() - begin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time/clock.h"
 #include "connectors/azure/azuretoken.h"
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
@@ -23,6 +24,8 @@ struct Tuning {
                                 .budget = http::Milliseconds{600'000}};
     http::Timeouts timeouts{};
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
+    // For comparison with the services' clocks if they refuse the credential; must outlive the api. Null: not compared.
+    const base::Clock *realClock = nullptr;
 };
 
 // Sends questions to the Resource Manager, with retries, pauses and the renewal of tokens. Questions only: each may be

@@ -228,11 +228,15 @@ Result<ports::ProbeReport> AzureCostSource::probe(std::stop_token stop)
 
 Result<std::unique_ptr<ports::CostSource>> makeAzureCostSource(const model::SourceSettings &settings,
                                                                ports::SecretStore &secrets, const base::Clock &clock,
+                                                               const base::Clock &realClock,
                                                                std::shared_ptr<http::HttpClient> client)
 {
     auto costs = CostSettings::of(settings);
     GPULEDGER_TRY(costs);
-    return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client));
+    Tuning tuning;
+    tuning.realClock = &realClock;
+    return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client),
+                                             std::move(tuning));
 }
 
 } // namespace gpuledger::azure

@@ -56,6 +56,6 @@ private:
 // For the catalogue. Fails with InvalidConfig (no scope or tenant, a wrong url or option).
 [[nodiscard]] base::Result<std::unique_ptr<ports::CostSource>>
 makeAzureCostSource(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
-                    std::shared_ptr<http::HttpClient> client);
+                    const base::Clock &realClock, std::shared_ptr<http::HttpClient> client);
 
 } // namespace gpuledger::azure

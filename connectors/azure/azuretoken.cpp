@@ -7,6 +7,7 @@
 #include "connectors/auth/credentials.h"
 #include "connectors/azure/numbertext.h"
 #include "connectors/format/json.h"
+#include "connectors/http/serverclock.h"
 
 #include <algorithm>
 #include <array>
@@ -26,15 +27,17 @@ constexpr std::int64_t kEarly = 300; // seconds before its end that a token is n
 
 struct LoginFault {
     std::string_view number;
-    const char *what, *hint;
+    const char *what;
+    base::Remedy remedy;
 };
 // learn.microsoft.com, Microsoft Entra authentication and authorization error codes.
-constexpr std::array<LoginFault, 5> kLoginFaults{
-    {{"7000215", "the secret is wrong", "store the secret's value, not its id, where auth.password refers to"},
-     {"7000222", "the secret has expired", "create a new secret for the application, and store it"},
-     {"700016", "the tenant has no such application", "check auth.user, the application (client) id, and tenant"},
-     {"90002", "there is no such tenant", "check tenant of this source"},
-     {"7000112", "the application is disabled", "enable the application in Microsoft Entra"}}};
+constexpr std::array<LoginFault, 6> kLoginFaults{
+    {{"7000215", "the secret is wrong", base::Remedy::StoreAzureSecretValue},
+     {"7000222", "the secret has expired", base::Remedy::CreateAzureSecret},
+     {"700016", "the tenant has no such application", base::Remedy::CheckAzureApplication},
+     {"90002", "there is no such tenant", base::Remedy::CheckAzureTenant},
+     {"700024", "the login is not valid at this time", base::Remedy::CorrectClock},
+     {"7000112", "the application is disabled", base::Remedy::EnableAzureApplication}}};
 
 } // namespace
 
@@ -58,7 +61,7 @@ base::Error loginErrorOf(int status, const std::string &text, const std::string 
         }
         if (isThis)
             return base::Error::make(ErrorCode::Unauthorized, std::string(fault.what) + " (" + error.text + ')',
-                                     fault.hint);
+                                     fault.remedy);
     }
     if (status == 400 || status == 401)
         error.code = ErrorCode::Unauthorized;
@@ -67,15 +70,27 @@ base::Error loginErrorOf(int status, const std::string &text, const std::string 
     return error;
 }
 
+void nameClock(base::Error &error, const http::Parameters &headers, const base::Clock *realClock)
+{
+    if (error.code != ErrorCode::Unauthorized || !realClock)
+        return;
+    const std::string remark = http::clockRemark(headers, realClock->now());
+    if (remark.empty())
+        return;
+    error.text += remark;
+    error.hint = base::text(base::Remedy::CorrectClock);
+}
+
 AzureToken::AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
                        std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause,
-                       http::Timeouts timeouts)
+                       http::Timeouts timeouts, const base::Clock *realClock)
     : m_settings(settings)
     , m_costs(std::move(costs))
     , m_secrets(secrets)
     , m_client(std::move(client))
     , m_pause(std::move(pause))
     , m_timeouts(timeouts)
+    , m_realClock(realClock)
 {
 }
 
@@ -94,6 +109,7 @@ http::Request AzureToken::requestOf(const http::Credentials &client) const
     http::Request request;
     request.headers.emplace_back("Accept", "application/json");
     request.followsRedirects = false;
+    request.keepHeaders = {"date"};
     request.timeouts = m_timeouts;
     request.maxBytes = 1u << 20;
     if (m_settings.auth.kind == LoginKind::None) {
@@ -132,8 +148,11 @@ Result<Token> AzureToken::ask(const std::stop_token &stop)
     const auto body = parseWithNumbersAsText(response->body);
     std::string token = body && response->status == 200 ? format::textOf(*body, "access_token") : std::string();
     const bool isPlain = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
-    if (token.empty() || !isPlain)
-        return base::fail(loginErrorOf(response->status, response->body, m_costs.login));
+    if (token.empty() || !isPlain) {
+        base::Error error = loginErrorOf(response->status, response->body, m_costs.login);
+        nameClock(error, response->headers, m_realClock);
+        return base::fail(std::move(error));
+    }
     const std::int64_t lasts =
         std::clamp<std::int64_t>(base::parseInt(format::textOf(*body, "expires_in")).value_or(0), 0, kLongestToken);
     m_ends = begin + std::chrono::seconds(std::max(lasts - kEarly, lasts / 2));

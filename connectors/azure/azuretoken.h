@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "connectors/azure/costsettings.h"
@@ -17,9 +18,10 @@ namespace gpuledger::azure {
 // until shortly before it ends, by steady time: a wrong clock does no harm. One thread.
 class AzureToken {
 public:
-    // `secrets` must outlive it.
+    // `secrets` and `realClock` must outlive it; without the clock, it is not compared with the service's.
     AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
-               std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause, http::Timeouts timeouts);
+               std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause, http::Timeouts timeouts,
+               const base::Clock *realClock);
 
     // Fails with Unauthorized (a wrong or expired secret, an unknown application or tenant), NotFound (no managed
     // identity here), Parse, and with the errors of auth::resolve and HttpClient::perform.
@@ -37,11 +39,15 @@ private:
     std::shared_ptr<http::HttpClient> m_client;
     std::shared_ptr<http::Pause> m_pause;
     http::Timeouts m_timeouts;
+    const base::Clock *m_realClock;
     std::shared_ptr<const http::Credentials> m_token;
     std::optional<http::Milliseconds> m_ends; // steady; std::nullopt: unknown
 };
 
 // What an answer of the login service that is no token means. `text` is its body.
 base::Error loginErrorOf(int status, const std::string &text, const std::string &url);
+// If the error is Unauthorized and this computer's clock is wrong by the answer's headers, names the difference.
+// Without the clock, nothing is compared.
+void nameClock(base::Error &error, const http::Parameters &headers, const base::Clock *realClock);
 
 } // namespace gpuledger::azure

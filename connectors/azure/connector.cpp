@@ -78,7 +78,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .policy = kRoleAssignment}},
         .use = "Azure (bill, from Cost Management)"};
     return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
-                 return makeAzureCostSource(settings, context.secrets, context.clock, context.http.get());
+                 return makeAzureCostSource(settings, context.secrets, context.clock, context.realClock,
+                                            context.http.get());
              }}};
 }
 

@@ -11,10 +11,11 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
 from costexplorer import DROPPED, SAGEMAKER, CostExplorer, charge, fault  # noqa: E402
 from product import ProductTest, Program, configuration  # noqa: E402
+from run_awsexport import bill  # noqa: E402
 
 NOW, NEXT_DAY, NEXT_WEEK = "2026-11-20T10:00:00Z", "2026-11-21T11:00:00Z", "2026-11-27T10:00:00Z"
 FAILED = 4
@@ -103,6 +104,23 @@ class AwsCosts(ProductTest):
         self.assertHoldsTheBill(program, NEXT_DAY)
         source, = json.loads(program.healthy("sources", "list", "--json", now=NEXT_DAY).stdout)["sources"]
         self.assertEqual(source["paid"], {"month": "2026-11", "requests": 3 * QUESTIONS, "amount": {"amount": "0.150000000", "currency": "USD"}})
+
+    def test_the_same_month_from_an_export_is_warned_of(self):
+        folder = os.path.join(self.folder, "export")
+        os.makedirs(folder)
+        path = os.path.join(folder, "october.csv.gz")
+        with open(path, "wb") as file:
+            file.write(bill("2026-10", ["10"]))
+        os.utime(path, (1, 1))
+        program = Program(self.folder, configuration(
+            f"  - {{ name: costs, kind: aws-costs, url: \"{self.server.url()}\", first_sync: 45d, account: \"123456789012\","
+            f" auth: {{ type: sigv4, region: us-east-1 }} }}\n  - {{ name: export, kind: focus, path: {folder} }}\n"))
+        program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
+        sources = json.loads(program.healthy("sync", "--json", now=NOW).stdout)["sources"]
+        (name, warning), = [(source["name"], warning) for source in sources for one in source["deliveries"] for warning in one["warnings"]
+                            if "counted twice" in warning]
+        for words in ("123456789012", "2026-10", "is also in source " + ("export" if name == "costs" else "costs")):
+            self.assertIn(words, warning)
 
     def test_every_charge_is_what_it_was_called(self):
         self.server.names = {"111111111111": "research", "222222222222": "<b>edge</b>\x1b[31m"}

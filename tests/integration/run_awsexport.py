@@ -10,9 +10,11 @@ import http.server
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import urllib.parse
 from xml.sax.saxutils import escape
@@ -24,6 +26,7 @@ from product import ProductTest, Program, configuration  # noqa: E402
 
 AWS = os.path.join(HERE, "..", "support", "awsserver.py")
 NOW, FAILED = "2026-11-20T10:00:00Z", 4
+PIECE, LARGE_ROWS = 8 << 20, 14_000
 COLUMNS = ("BilledCost,EffectiveCost,ListCost,ContractedCost,BillingAccountId,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,"
            "ChargeCategory,ProviderName,PublisherName,InvoiceIssuerName,ServiceCategory,ServiceName,ResourceId,Tags,x_UsageType,ChargeDescription").split(",")
 ROOT = "exports/focus/company"
@@ -44,6 +47,12 @@ def bill(month, costs, packed=True):
                       "ServiceName": "Amazon Elastic Compute Cloud", "ResourceId": f"i-{at:017x}", "Tags": "{}", "x_UsageType": "BoxUsage:p4d.24xlarge",
                       "ChargeDescription": "p4d.24xlarge"})
     return gzip.compress(text.getvalue().encode()) if packed else text.getvalue().encode()
+
+
+def large(month, cost):
+    """A file of more than two pieces, which grows by being packed."""
+    rows = bill(month, [cost] * LARGE_ROWS, packed=False).replace(b"p4d.24xlarge\n", b"p4d.24xlarge" + b" of a machine" * 80 + b"\n")
+    return gzip.compress(rows, 0)
 
 
 def total(program, now=NOW):
@@ -67,11 +76,11 @@ class ExportTest(ProductTest):
         content = json.dumps({"columns": [{"name": one, "type": "string"} for one in columns], "dataFiles": names}).encode()
         self.put(f"{ROOT}/metadata/BILLING_PERIOD={month}/{execution}company-Manifest.json", content)
 
-    def source(self, prefix="exports/focus", region="us-east-1", name="home"):
+    def source(self, prefix="exports/focus", region="us-east-1", name="home", more=""):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
         program = Program(folder, configuration(
-            f"  - {{ name: bill, kind: aws-export, bucket: bills, prefix: {prefix}, url: \"{self.url}\", auth: {{ type: sigv4, region: {region} }} }}\n"))
+            f"  - {{ name: bill, kind: aws-export, bucket: bills, prefix: {prefix}, url: \"{self.url}\", auth: {{ type: sigv4, region: {region} }} }}\n" + more))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         return program
 
@@ -149,6 +158,36 @@ class AgainstMoto(ExportTest):
         self.assertEqual((one["accepted"], total(program)), (2, 110))
         program.verify(now=NOW)
 
+    def test_large_files_come_in_pieces(self):
+        parts = [large("2026-10", "1"), large("2026-10", "0.5")]
+        self.write("2026-10", *parts)
+        program = self.source()
+        one, _ = self.sync(program)
+        self.assertEqual((one["accepted"], total(program)), (2 * LARGE_ROWS, decimal.Decimal("1.5") * LARGE_ROWS))
+        program.verify(now=NOW)
+
+    def test_the_same_month_from_another_source_is_counted_once_or_warned_of(self):
+        content = bill("2026-10", ["10.25"])
+        self.write("2026-10", content)
+        warnings = []
+        for name, copy in (("same.csv.gz", content), ("other.csv", bill("2026-10", ["10.25"], packed=False))):
+            folder = os.path.join(self.folder, "copies-" + name)
+            os.makedirs(folder)
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(copy)
+            os.utime(os.path.join(folder, name), (1, 1))
+            program = self.source(name="home-" + name, more=f"  - {{ name: copy, kind: focus, path: {folder} }}\n")
+            done = program.healthy("sync", "--json", now=NOW)
+            for source in json.loads(done.stdout)["sources"]:
+                warnings += [(name, source["name"], warning) for one in source["deliveries"] for warning in one["warnings"]]
+            if not warnings:
+                self.assertEqual(total(program), decimal.Decimal("10.25"))
+        (name, source, warning), = warnings
+        self.assertEqual(name, "other.csv")
+        for words in ("123456789012", "2026-10", "is also in source " + ("copy" if source == "bill" else "bill"), "counted twice"):
+            self.assertIn(words, warning)
+        self.assertIn(f"{source}: {warning}", done.text)
+
     def test_names_that_need_encoding(self):
         program = self.source("\"exports/focus\"")
         self.write("2026-10", bill("2026-10", ["4"]), name="a b+c=d~é")
@@ -160,7 +199,8 @@ class FakeStore:
     """An S3 that lists `page` keys at a time. `before(path, query)` may answer in its place with (status, body, headers)."""
 
     def __init__(self):
-        self.objects, self.asked, self.page = {}, [], 1000
+        self.objects, self.asked, self.ranges, self.page = {}, [], [], 1000
+        self.skew = 0  # seconds that its clock is ahead
         self.before = lambda path, query: None
         store = self
 
@@ -179,6 +219,9 @@ class FakeStore:
                 self.end_headers()
                 self.wfile.write(body)
                 self.close_connection = int(length) != len(body)
+
+            def date_time_string(self, timestamp=None):
+                return super().date_time_string((timestamp or time.time()) + store.skew)
 
             def log_message(self, *_):
                 pass
@@ -208,6 +251,11 @@ class FakeStore:
             return refusal(404, "NoSuchKey")
         if headers["If-Match"] != found[1]:
             return refusal(412, "PreconditionFailed")
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", headers["Range"] or "")
+        if asked:
+            first, last = map(int, asked.groups())
+            self.ranges.append((first, last))
+            return 206, found[0][first:last + 1], {}
         return 200, found[0], {"Content-Encoding": "gzip"} if found[0][:2] == b"\x1f\x8b" else {}
 
 
@@ -255,9 +303,17 @@ class AgainstFaults(ExportTest):
         program = self.source()
         for answer, code, words in ((refusal(301, "PermanentRedirect", **{"x-amz-bucket-region": "eu-central-1"}), "invalid-config", "in the region eu-central-1"),
                                     (refusal(400, "AuthorizationHeaderMalformed", "<Region>eu-west-2</Region>"), "invalid-config", "in the region eu-west-2"),
-                                    (refusal(403, "RequestTimeTooSkewed"), "unauthorized", "clock"), (refusal(404, "NoSuchBucket"), "not-found", "NoSuchBucket")):
+                                    (refusal(404, "NoSuchBucket"), "not-found", "NoSuchBucket")):
             self.store.before = lambda path, query, answer=answer: (*answer[:2], dict(answer[2]))
             self.assertFails(program, code, words)
+        for skew, words in ((610, "this computer's clock is 10 minutes behind the server's"), (-610, "this computer's clock is 10 minutes ahead of the server's"),
+                            (3 * 86400, "3 days behind"), (0, "correct this computer's clock")):
+            self.store.skew = skew
+            self.store.before = lambda path, query: refusal(403, "RequestTimeTooSkewed")
+            self.assertFails(program, "unauthorized", "RequestTimeTooSkewed", words)
+        self.store.skew = 610
+        self.store.before = lambda path, query: refusal(403, "AccessDenied")
+        self.assertNotIn("clock", self.sync(program, FAILED)[1])
 
     def test_what_is_cut_off_changed_or_missing_is_not_counted(self):
         key, = self.write("2026-10", bill("2026-10", ["1"]))
@@ -278,6 +334,25 @@ class AgainstFaults(ExportTest):
         del self.store.objects[key]
         self.assertFails(program, "not-found", key, "is missing")
         self.assertEqual(total(program), 1000)
+        program.verify(now=NOW)
+
+    def test_a_file_that_changes_between_two_pieces_is_not_counted(self):
+        key, = self.write("2026-10", large("2026-10", "1"))
+        program, size = self.source(), len(self.store.objects[f"{ROOT}/data/BILLING_PERIOD=2026-10/company-00001.csv.gz"][0])
+        pieces = []
+
+        def second(path, _):
+            if path.endswith(".gz"):
+                pieces.append(path)
+                if len(pieces) == 2:
+                    self.put(key, large("2026-10", "2"))
+
+        self.store.before = second
+        self.assertFails(program, "server", "was replaced or deleted while it was read")
+        self.assertEqual((total(program), self.store.ranges), (0, [(0, PIECE - 1)]))
+        self.sync(program)
+        self.assertEqual((total(program), self.store.ranges[1:]),
+                         (2 * LARGE_ROWS, [(0, PIECE - 1), (PIECE, 2 * PIECE - 1), (2 * PIECE, size - 1)]))
         program.verify(now=NOW)
 
     def test_a_month_that_is_being_written_waits(self):

@@ -19,11 +19,6 @@ using base::Result;
 
 namespace {
 
-const std::string kCheckPlace =
-    "check bucket and prefix; AWS writes the first files up to a day after an export was created";
-const std::string kNameOne = "add the name of one of them to prefix; another bill is another source";
-const std::string kChooseFocus = "in AWS Data Exports, choose FOCUS as the table and text/csv with gzip as the format";
-const std::string kRestore = "restore it, or delete the manifest of this month as well";
 constexpr const char *kKeptExport = "aws export ";
 constexpr std::size_t kShownName = 512;
 constexpr int kSlowerThanApis = 4; // a piece of a file takes longer than the answer of an API
@@ -118,13 +113,13 @@ Result<std::map<std::string, StoredObject>> ExportSource::newestManifests(const 
         return base::fail(ErrorCode::NotFound,
                           "no export of AWS Data Exports below " + where
                               + ": there is no metadata/BILLING_PERIOD=…/…-Manifest.json",
-                          kCheckPlace);
+                          base::Remedy::CheckExportPlace);
     if (roots.size() > 1)
         return base::fail(ErrorCode::InvalidConfig,
                           std::to_string(roots.size()) + " exports below " + where + ", such as "
                               + base::printable(*roots.begin(), kShownName) + " and "
                               + base::printable(*roots.rbegin(), kShownName),
-                          kNameOne);
+                          base::Remedy::NameOneExport);
     return newest;
 }
 
@@ -159,13 +154,14 @@ Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, St
     const auto parquet = std::find_if(manifest->keys.begin(), manifest->keys.end(),
                                       [](const std::string &key) { return endsLike(key, ".parquet"); });
     if (parquet != manifest->keys.end())
-        month.broken = base::Error::make(
-            ErrorCode::Unsupported,
-            base::printable(m_store.nameOf(*parquet), kShownName) + " is Parquet, which can't be read", kChooseFocus);
+        month.broken = base::Error::make(ErrorCode::Unsupported,
+                                         base::printable(m_store.nameOf(*parquet), kShownName)
+                                             + " is Parquet, which can't be read",
+                                         base::Remedy::ChooseFocusExport);
     else if (manifest->isUsageReport)
         month.broken = base::Error::make(ErrorCode::Unsupported,
                                          shown + " belongs to a cost and usage report (CUR 2.0), which can't be read",
-                                         kChooseFocus);
+                                         base::Remedy::ChooseFocusExport);
     if (!month.broken)
         GPULEDGER_TRY(findFiles(month, manifest->keys, stop));
     return month;
@@ -201,7 +197,7 @@ Result<void> ExportSource::findFiles(Month &month, const std::vector<std::string
             month.broken = base::Error::make(ErrorCode::NotFound,
                                              base::printable(m_store.nameOf(key), kShownName)
                                                  + " is missing, and the manifest of " + month.period + " names it",
-                                             kRestore);
+                                             base::Remedy::RestoreExportFile);
             return {};
         }
         month.files.push_back(std::move(found->second));

@@ -106,6 +106,56 @@ private Q_SLOTS:
         QCOMPARE(parts->signature, std::string("5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"));
     }
 
+    // "Signature Calculations for the Authorization Header" in the manual of Amazon S3: a piece of an object, a list
+    // whose query is not in order, and (below) a name that is encoded once.
+    void signsAsTheManualOfS3()
+    {
+        const auto of = [](const std::string &target, const http::Parameters &more) {
+            http::Request request;
+            request.url = "https://examplebucket.s3.amazonaws.com/" + target;
+            request.headers = more;
+            request.headers.emplace_back("x-amz-content-sha256",
+                                         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+            const auto key = keys("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "");
+            const auto done =
+                auth::signRequest(request, key, {"us-east-1", "s3"}, *base::parseTime("2013-05-24T00:00:00Z"));
+            return done ? authorizationOf(request) : done.error().text;
+        };
+        const std::string scope =
+            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, ";
+        QCOMPARE(of("test.txt", {{"Range", "bytes=0-9"}}),
+                 scope
+                     + "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, "
+                       "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
+        QCOMPARE(of("?prefix=J&max-keys=2", {}),
+                 scope
+                     + "SignedHeaders=host;x-amz-content-sha256;x-amz-date, "
+                       "Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
+    }
+
+    // The manual's example of such a name is a PUT: "/test$file.text", signed as "/test%24file.text".
+    void signsTheNameOfAnObjectAsItIsSent()
+    {
+        http::Request request;
+        request.method = "PUT";
+        request.body = "Welcome to Amazon S3.";
+        request.url = "https://examplebucket.s3.amazonaws.com/test%24file.text";
+        request.headers = {{"Date", "Fri, 24 May 2013 00:00:00 GMT"},
+                           {"x-amz-content-sha256", "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072"},
+                           {"x-amz-date", "20130524T000000Z"},
+                           {"x-amz-storage-class", "REDUCED_REDUNDANCY"}};
+        const base::Secret secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
+        const base::UtcTime at = *base::parseTime("2013-05-24T00:00:00Z");
+        const auto parts = auth::sigV4Parts(request, secret, {"us-east-1", "s3"}, at);
+        QVERIFY(parts.has_value());
+        QCOMPARE(parts->stringToSign.substr(parts->stringToSign.rfind('\n') + 1),
+                 std::string("9e0e90d9c76de8fa5b200d8c849cd5b8dc7a3be3951ddb7f6a76b4158342019d"));
+        QCOMPARE(parts->signature, std::string("98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"));
+        const auto twice = auth::sigV4Parts(request, secret, {"us-east-1", "sagemaker"}, at);
+        QVERIFY(parts->canonicalRequest.find("\n/test%24file.text\n") != std::string::npos);
+        QVERIFY(twice->canonicalRequest.find("\n/test%2524file.text\n") != std::string::npos);
+    }
+
     void signsAsBotocoreDoes()
     {
         QProcess oracle;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings, tokens, waits and errors of the questions to Azure.
+#include "app/base/remedy.h"
 #include "connectors/azure/azureapi.h"
 #include "tests/support/suite.h"
 #include "tests/unit/azure/fakesecrets.h"
@@ -44,12 +45,14 @@ struct Setup {
         });
         azure::Tuning tuning;
         tuning.pause = pause;
+        tuning.realClock = &clock;
         azure::AzureApi api(settings, *azure::CostSettings::of(settings), secrets, client, tuning);
         return api.post("https://management.azure.com/x", "{}", {});
     }
 
     model::SourceSettings settings;
     CountedSecret secrets;
+    base::FrozenClock clock{*base::parseTime("2026-11-20T10:00:00Z")};
     std::shared_ptr<SimulatedPause> pause = std::make_shared<SimulatedPause>();
     std::vector<http::Response> answers, logins; // in this order; afterwards they succeed
     std::vector<http::Request> sent;
@@ -95,29 +98,63 @@ private Q_SLOTS:
     void explainsARefusedLogin_data()
     {
         QTest::addColumn<QString>("number");
-        QTest::addColumn<QString>("hint");
-        QTest::newRow("wrong") << "7000215"
-                               << "store the secret's value";
-        QTest::newRow("expired") << "7000222"
-                                 << "create a new secret";
-        QTest::newRow("application") << "700016"
-                                     << "client) id";
-        QTest::newRow("tenant") << "90002"
-                                << "check tenant";
-        QTest::newRow("other") << "53003"
-                               << "check auth";
+        QTest::addColumn<int>("remedy"); // one that is translated
+        const auto row = [](const char *name, const char *number, base::Remedy remedy) {
+            QTest::newRow(name) << QString::fromLatin1(number) << static_cast<int>(remedy);
+        };
+        row("wrong", "7000215", base::Remedy::StoreAzureSecretValue);
+        row("expired", "7000222", base::Remedy::CreateAzureSecret);
+        row("application", "700016", base::Remedy::CheckAzureApplication);
+        row("tenant", "90002", base::Remedy::CheckAzureTenant);
+        row("disabled", "7000112", base::Remedy::EnableAzureApplication);
+        row("clock", "700024", base::Remedy::CorrectClock);
+        row("other", "53003", base::Remedy::CheckAuth);
     }
     void explainsARefusedLogin()
     {
         QFETCH(QString, number);
-        QFETCH(QString, hint);
+        QFETCH(int, remedy);
         const std::string body = js("{'error':'invalid_client','error_description':'AADSTS" + number.toStdString()
                                     + ": said so','error_codes':[" + number.toStdString() + "]}");
         for (const int status : {400, 401}) {
             const base::Error error = azure::loginErrorOf(status, body, "https://login.example");
             QVERIFY(error.code == ErrorCode::Unauthorized);
-            QVERIFY2(error.hint.find(hint.toStdString()) != std::string::npos, error.hint.c_str());
+            QCOMPARE(error.hint, std::string(base::text(static_cast<base::Remedy>(remedy))));
         }
+    }
+
+    void namesTheDifferenceOfAWrongClock_data()
+    {
+        QTest::addColumn<QByteArray>("date");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("behind") << QByteArray("Fri, 20 Nov 2026 10:10:00 GMT") << QByteArray("is 10 minutes behind");
+        QTest::newRow("ahead") << QByteArray("Fri, 20 Nov 2026 09:50:00 GMT") << QByteArray("is 10 minutes ahead of");
+        QTest::newRow("hours") << QByteArray("Fri, 20 Nov 2026 13:20:00 GMT") << QByteArray("is 3 hours behind");
+        QTest::newRow("days") << QByteArray("Tue, 17 Nov 2026 10:00:00 GMT") << QByteArray("is 3 days ahead of");
+        QTest::newRow("right") << QByteArray("Fri, 20 Nov 2026 10:01:59 GMT") << QByteArray();
+        QTest::newRow("none") << QByteArray("tomorrow") << QByteArray();
+    }
+    void namesTheDifferenceOfAWrongClock()
+    {
+        QFETCH(QByteArray, date);
+        QFETCH(QByteArray, words);
+        http::Response refused = answer("", 401);
+        refused.headers = {{"date", date.toStdString()}};
+        for (const bool isLogin : {true, false}) {
+            Setup setup;
+            (isLogin ? setup.logins : setup.answers) = {refused, refused};
+            const auto posted = setup.post();
+            QVERIFY(!posted && posted.error().code == ErrorCode::Unauthorized);
+            const std::string sentence = posted.error().text;
+            QVERIFY2(sentence.ends_with(words.isEmpty() ? "" : words.toStdString() + " the server's"),
+                     sentence.c_str());
+            QCOMPARE(sentence.find("clock") != std::string::npos, !words.isEmpty());
+            QCOMPARE(posted.error().hint.find("clock") != std::string::npos, !words.isEmpty());
+        }
+        Setup forbidden; // is not a matter of time
+        forbidden.answers = {refused};
+        forbidden.answers.front().status = 403;
+        QVERIFY(forbidden.post().error().text.find("clock") == std::string::npos);
     }
 
     void waitsForTheLargestHeader()
