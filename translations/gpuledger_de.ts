@@ -635,6 +635,19 @@
         <comment>where an alert ends, a share</comment>
         <translation>um %1 hinter die Schwelle zurück</translation>
     </message>
+    <message>
+        <source>The month in which the year and the quarters of all budgets and forecasts begin. It is written to your configuration at once; alerts about budgets and forecasts begin anew.</source>
+        <translation>Der Monat, in dem das Jahr und die Quartale aller Budgets und Prognosen beginnen. Er wird sofort in die Konfiguration geschrieben; Alarme zu Budgets und Prognosen beginnen neu.</translation>
+    </message>
+    <message>
+        <source>Year begins in</source>
+        <translation>Jahr beginnt im</translation>
+    </message>
+    <message>
+        <source>Year begins in: %1</source>
+        <comment>month</comment>
+        <translation>Jahr beginnt im: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertTables</name>
@@ -1067,6 +1080,11 @@
         <comment>a message</comment>
         <translation>zurückgezogen</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <comment>state of a message</comment>
+        <translation>unbekannt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>
@@ -1089,10 +1107,6 @@
     <message>
         <source>Add rule</source>
         <translation>Regel hinzufügen</translation>
-    </message>
-    <message>
-        <source>The rules were written to your configuration.</source>
-        <translation>Die Regeln wurden in die Konfiguration geschrieben.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1125,6 +1139,10 @@
     <message>
         <source>Alerts as of %1</source>
         <translation>Alarme, Stand %1</translation>
+    </message>
+    <message>
+        <source>Your configuration was changed.</source>
+        <translation>Ihre Konfiguration wurde geändert.</translation>
     </message>
 </context>
 <context>

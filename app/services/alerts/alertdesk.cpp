@@ -26,6 +26,8 @@ OutboxState outboxStateOf(store::MessageState state)
     case store::MessageState::Cancelled:
     case store::MessageState::Discarded:
         return OutboxState::Cancelled;
+    case store::MessageState::Unknown:
+        return OutboxState::Unknown;
     case store::MessageState::Waiting:
         break;
     }

@@ -46,6 +46,7 @@ enum class OutboxState {
     Delivered,
     Dead,
     Cancelled, // acknowledged before it was delivered, or discarded; `detail` says which
+    Unknown, // a newer version of the program wrote it
 };
 // One message to one target, or the attempt of it.
 struct OutboxEntry {

@@ -103,4 +103,23 @@ base::Result<std::string> withAlerts(std::string_view text, const AlertsChange &
     return *result;
 }
 
+base::Result<std::string> withFiscalYear(std::string_view text, int before, int after,
+                                         const std::filesystem::path &file, const ports::SourceKinds &kinds)
+{
+    const auto now = settingsOf(text, file, kinds);
+    GPULEDGER_TRY(now);
+    if (now->fiscalYearStarts != before)
+        return otherMeanwhile(file, "the beginning of the fiscal year");
+    if (after == before)
+        return std::string(text);
+    const auto result = withValue(text, {{"fiscal_year_starts", 0}}, std::to_string(after));
+    if (!result || !sameBut("fiscal_year_starts", text, *result))
+        return notUnderstood(file, "beginning of the fiscal year");
+    const auto then = settingsOf(*result, file, kinds);
+    GPULEDGER_TRY(then);
+    if (then->fiscalYearStarts != after)
+        return notUnderstood(file, "beginning of the fiscal year");
+    return *result;
+}
+
 } // namespace gpuledger::services

@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-// Changes the alert rules of the configuration file and keeps everything else in it byte for byte. Pure; any thread.
+// Changes the alert rules and the fiscal year of the configuration file and keeps everything else in it byte for byte.
+// Pure; any thread.
 namespace gpuledger::services {
 
 // `from` is a position in the existing list; an unchanged rule keeps its text.
@@ -27,6 +28,12 @@ struct AlertsChange {
 // rules differ from `before` by now) or Unsupported (the list is written in a way that can't be changed alone).
 [[nodiscard]] base::Result<std::string> withAlerts(std::string_view text, const AlertsChange &change,
                                                    const std::filesystem::path &file, const ports::SourceKinds &kinds);
+
+// `text` with another month, 1 to 12, in which the year of budgets begins. `before`: the month when the change was
+// made. Fails like withAlerts().
+[[nodiscard]] base::Result<std::string> withFiscalYear(std::string_view text, int before, int after,
+                                                       const std::filesystem::path &file,
+                                                       const ports::SourceKinds &kinds);
 
 // All fields are equal.
 bool sameAlert(const model::AlertRule &a, const model::AlertRule &b);

@@ -9,10 +9,10 @@ namespace gpuledger::store {
 
 inline constexpr char kMessageColumns[] = "id, target, rule, notice, state, content, attempts, created_at, next_at,"
                                           " claimed_until, delivered_at, detail";
-std::string messageStateText(MessageState state); // "waiting", "delivered", "dead"
+std::string messageStateText(MessageState state); // "waiting", "delivered" …; Unknown: empty
 std::optional<base::UtcTime> optionalTime(const Statement &s, int column);
 std::optional<std::int64_t> optionalUnix(const std::optional<base::UtcTime> &time);
-// Fails with StorageCorrupt.
+// Fails with StorageCorrupt. A state that is not known is no damage: a newer version of the program wrote it.
 [[nodiscard]] base::Result<StoredMessage> messageIn(const Statement &s);
 // Columns: alert_key, target, notice, rule, scope, fired_at, message, whether that is lost.
 [[nodiscard]] base::Result<ToldAlert> toldIn(const Statement &s);

@@ -103,9 +103,7 @@ Result<StoredMessage> messageIn(const Statement &s)
     const std::string state = s.text(4);
     const auto *known = std::find_if(kMessageStates.begin(), kMessageStates.end(),
                                      [&](const auto &one) { return state == one.second; });
-    if (known == kMessageStates.end())
-        return notAMessage("its state");
-    out.state = known->first;
+    out.state = known == kMessageStates.end() ? MessageState::Unknown : known->first;
     out.content = s.text(5);
     out.attempts = static_cast<int>(s.integer(6));
     out.createdAt = base::fromUnix(s.integer(7));
@@ -153,11 +151,13 @@ Result<bool> AlertStore::claim(const StoredMessage &message, base::UtcTime now)
         // A claim that ends later than it could comes from a clock that was ahead.
         Statement s = db.statement(
             "UPDATE alert_message SET attempts = attempts + 1, claimed_until = ?3 WHERE id = ?1 AND attempts = ?2"
-            " AND next_at IS ?5 AND content = ?6 AND NOT EXISTS (SELECT 1 FROM alert_message AS o WHERE o.target ="
+            " AND next_at IS ?5 AND content = ?6 AND state = ?7 AND NOT EXISTS (SELECT 1 FROM alert_message AS o WHERE "
+            "o.target ="
             " alert_message.target AND o.claimed_until > ?4 AND o.claimed_until <= ?3)");
         s.bind(1, message.id).bind(2, std::int64_t{message.attempts});
         s.bind(3, base::toUnix(now + kMessageClaim)).bind(4, base::toUnix(now));
-        return s.bind(5, optionalUnix(message.nextAt)).bind(6, message.content).run();
+        s.bind(5, optionalUnix(message.nextAt)).bind(6, message.content);
+        return s.bind(7, messageStateText(message.state)).run();
     });
 }
 
@@ -166,8 +166,8 @@ Result<void> AlertStore::settle(std::int64_t id, const MessageOutcome &outcome)
     const auto done = changesOne(m_store, [&](Database &db) {
         Statement s = db.statement("UPDATE alert_message SET state = ?2, next_at = ?3, claimed_until = NULL,"
                                    " delivered_at = coalesce(?4, delivered_at), detail = ?5,"
-                                   " attempts = attempts - ?6 WHERE id = ?1 AND (state NOT IN ('cancelled', "
-                                   "'discarded') OR ?2 = 'delivered')");
+                                   " attempts = attempts - ?6 WHERE id = ?1 AND (state IN ('waiting',"
+                                   " 'delivered', 'dead') OR ?2 = 'delivered')");
         s.bind(1, id).bind(2, messageStateText(outcome.state)).bind(3, optionalUnix(outcome.nextAt));
         s.bind(4, optionalUnix(outcome.deliveredAt)).bind(5, outcome.detail);
         return s.bind(6, std::int64_t{outcome.counts ? 0 : 1}).run();

@@ -80,8 +80,8 @@ Result<std::vector<StoredMessage>> AlertStore::pending()
 {
     auto session = ReadSession::begin(m_store.readers);
     GPULEDGER_TRY(session);
-    static const std::string kSql =
-        std::string("SELECT ") + kMessageColumns + " FROM alert_message WHERE next_at IS NOT NULL ORDER BY id";
+    static const std::string kSql = std::string("SELECT ") + kMessageColumns
+        + " FROM alert_message WHERE next_at IS NOT NULL AND state IN ('waiting', 'delivered', 'dead') ORDER BY id";
     Statement s = (*session)->database().statement(kSql);
     return messagesOf(s);
 }

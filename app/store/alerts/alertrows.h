@@ -38,6 +38,7 @@ enum class MessageState {
     Dead, // nobody got it; retry() makes it wait again
     Cancelled, // what it says need no longer be said; if it was tried before, it may have arrived
     Discarded, // a person wants it no longer
+    Unknown, // that of a newer version of the program: read, never sent or written
 };
 
 // One alert in a message.

@@ -28,7 +28,7 @@ public:
     // False, and nothing is stored: another instance has led since lead(). An alert that a target was told is left out.
     [[nodiscard]] base::Result<bool> putRound(const std::string &instance, const AlertRoundRows &round);
 
-    // Messages with a next time, ascending by id.
+    // Messages with a next time, ascending by id, but for those whose state only a newer version knows.
     [[nodiscard]] base::Result<std::vector<StoredMessage>> pending();
     // By target; those of which all messages were delivered are left out.
     [[nodiscard]] base::Result<std::vector<UndeliveredCount>> undelivered();
@@ -38,7 +38,7 @@ public:
     // Before it is sent: counts the attempt and keeps other programs from its target. False: another one is sending to
     // the target, or the message or its content is no longer what it was.
     [[nodiscard]] base::Result<bool> claim(const StoredMessage &message, base::UtcTime now);
-    // What was cancelled or discarded meanwhile stays so, unless it was delivered.
+    // What was cancelled or discarded meanwhile, or has a state of a newer version, stays so, unless it was delivered.
     [[nodiscard]] base::Result<void> settle(std::int64_t id, const MessageOutcome &outcome);
     // A dead message becomes due, and a waiting or dead one is discarded. False: there is none.
     [[nodiscard]] base::Result<bool> retry(std::int64_t id, base::UtcTime now);

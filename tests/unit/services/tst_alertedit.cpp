@@ -44,6 +44,21 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(*result), QByteArray(kAlertConfig));
     }
 
+    void theFiscalYearAlone()
+    {
+        const std::string text = std::string(kAlertConfig) + "fiscal_year_starts: 4 # as the tax year\n";
+        const auto other = services::withFiscalYear(text, 4, 10, kAlertFile, m_kinds);
+        QVERIFY2(other, other ? "" : other.error().text.c_str());
+        QCOMPARE(QByteArray::fromStdString(*other),
+                 QByteArray(kAlertConfig) + "fiscal_year_starts: 10 # as the tax year\n");
+        const auto added = services::withFiscalYear(kAlertConfig, 1, 4, kAlertFile, m_kinds);
+        QVERIFY(added && added->find("fiscal_year_starts: 4") != added->npos);
+        QCOMPARE(*services::withFiscalYear(kAlertConfig, 1, 1, kAlertFile, m_kinds), std::string(kAlertConfig));
+        const auto late = services::withFiscalYear(text, 1, 10, kAlertFile, m_kinds);
+        QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
+        QVERIFY(!services::withFiscalYear(text, 4, 13, kAlertFile, m_kinds));
+    }
+
     void aChangedRuleKeepsTheCommentsAroundIt()
     {
         auto rules = configured();

@@ -2,10 +2,12 @@
 // Alerts in the cache: who leads, what a round stores, and how a message is claimed and settled.
 #include "app/store/alerts/alertstore.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/sqlite/pagevfs.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <SQLiteCpp/Database.h>
 
 #include <map>
 
@@ -33,6 +35,16 @@ public:
     {
         m_store.reset();
         m_store = *store::LedgerStore::open(m_folder.path().toStdString());
+    }
+
+    // As another version of the program may write it.
+    void write(const char *sql)
+    {
+        m_store.reset();
+        SQLite::Database(m_folder.filePath(QStringLiteral("ledger.db")).toStdString(), SQLite::OPEN_READWRITE, 0,
+                         store::pageVfs())
+            .exec(sql);
+        reopen();
     }
 
 private:
@@ -207,6 +219,27 @@ private Q_SLOTS:
         QVERIFY(cache.alerts().pending()->empty());
         QVERIFY(cache.alerts().settle(tried.id, {MessageState::Delivered, {}, alertMinute(4), "", true}).has_value());
         QVERIFY(cache.alerts().message(tried.id).value()->state == MessageState::Delivered);
+    }
+
+    void aStateOfANewerVersionIsLeftAlone()
+    {
+        AlertCache cache;
+        QVERIFY(*cache.alerts().putRound("a", alertRound(0, {newMessage({"k"}), newMessage({"l"})}, {"k", "l"})));
+        const auto before = cache.alerts().pending().value();
+        cache.write("UPDATE alert_message SET state = 'parked' WHERE id = 1");
+        const auto all = cache.alerts().messages({alertMinute(-1), alertMinute(1)}).value();
+        QCOMPARE(all.size(), std::size_t{2});
+        QVERIFY(all[0].state == MessageState::Waiting && all[1].state == MessageState::Unknown);
+        const auto pending = cache.alerts().pending().value();
+        QVERIFY(pending.size() == 1 && pending.front().id == 2);
+        QVERIFY(!*cache.alerts().claim(before.front(), alertMinute(1))); // was read before
+        QVERIFY(!*cache.alerts().retry(1, alertMinute(1)) && !*cache.alerts().discard(1));
+        QVERIFY(cache.alerts().settle(1, {MessageState::Dead, {}, {}, "refused", true}).has_value());
+        QVERIFY(cache.alerts().message(1).value()->state == MessageState::Unknown);
+        QVERIFY(!cache.alerts().rows(alertMinute(1))->told.front().isLost);
+        QCOMPARE(cache.alerts().undelivered()->front().waiting, std::int64_t{1});
+        QVERIFY(cache.alerts().settle(1, {MessageState::Delivered, {}, alertMinute(1), "ok", true}).has_value());
+        QVERIFY(cache.alerts().message(1).value()->state == MessageState::Delivered);
     }
 
     void silencesAndAcknowledgements()

@@ -24,6 +24,8 @@ const char *outboxWord(OutboxState state)
         return "dead";
     case OutboxState::Cancelled:
         return "cancelled";
+    case OutboxState::Unknown:
+        return "unknown";
     case OutboxState::Waiting:
         break;
     }

@@ -15,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -92,8 +93,17 @@ AlertEditor::AlertEditor(const widgets::Theme &theme, AlertsViewModel &model, QW
     layout->addLayout(sentence());
     layout->addLayout(fields());
     layout->addLayout(trial(), 1);
-    QWidget *const inOrder[] = {m_metric,   m_per,     m_bound, m_length,     m_name,
-                                m_severity, m_targets, m_hours, m_hysteresis, m_trialTable->view()};
+    QWidget *const inOrder[] = {m_metric,
+                                m_per,
+                                m_bound,
+                                m_length,
+                                m_name,
+                                m_severity,
+                                m_targets,
+                                m_hours,
+                                m_hysteresis,
+                                m_year,
+                                m_trialTable->view()};
     for (std::size_t i = 1; i < std::size(inOrder); ++i)
         setTabOrder(inOrder[i - 1], inOrder[i]);
     bind();
@@ -157,7 +167,7 @@ QLayout *AlertEditor::sentence()
 
 QLayout *AlertEditor::fields()
 {
-    QFormLayout *form = dialogForm(m_theme);
+    m_form = dialogForm(m_theme);
     m_name = formField(tr("Name"), {}, tr("In notices and on the command line"));
     m_hours = formField(tr("Working hours"), tr("always"), tr("At other times nothing fires or resolves"));
     m_severity = new ChoiceButton(tr("Severity"), this);
@@ -165,15 +175,23 @@ QLayout *AlertEditor::fields()
     m_targets = new QPushButton(this);
     m_targets->setAutoDefault(false);
     m_targets->setMenu(new QMenu(m_targets));
+    m_year = new QPushButton(this);
+    m_year->setAutoDefault(false);
+    m_year->setMenu(new QMenu(m_year));
+    const QString help = tr("The month in which the year and the quarters of all budgets and forecasts begin. It is "
+                            "written to your configuration at once; alerts about budgets and forecasts begin anew.");
+    m_year->setToolTip(widgets::plainToolTip(help));
+    m_year->setAccessibleDescription(help);
     const FieldWithProblem name = withProblem(m_theme, m_name), hours = withProblem(m_theme, m_hours);
     m_nameProblem = name.problem;
     m_hoursProblem = hours.problem;
-    form->addRow(tr("Name"), name.whole);
-    form->addRow(tr("Severity"), m_severity);
-    form->addRow(tr("Send to"), m_targets);
-    form->addRow(tr("Working hours"), hours.whole);
-    form->addRow(tr("Resolves"), m_hysteresis);
-    return form;
+    m_form->addRow(tr("Name"), name.whole);
+    m_form->addRow(tr("Severity"), m_severity);
+    m_form->addRow(tr("Send to"), m_targets);
+    m_form->addRow(tr("Working hours"), hours.whole);
+    m_form->addRow(tr("Resolves"), m_hysteresis);
+    m_form->addRow(tr("Year begins in"), m_year);
+    return m_form;
 }
 
 QLayout *AlertEditor::trial()
@@ -309,6 +327,7 @@ void AlertEditor::showFields()
     showText(*m_name, rule->name);
     showText(*m_hours, rule->workingHours);
     showTargets();
+    showYear();
     showProblems();
 }
 
@@ -345,6 +364,30 @@ void AlertEditor::showTargets()
     m_targets->setAccessibleName(tr("Send to: %1", "targets").arg(text));
 }
 
+// It is of all budgets, so it is shown with the rules about them.
+void AlertEditor::showYear()
+{
+    const auto metric = alerts::ruleMetricFromString(m_model.draft()->metric);
+    m_form->setRowVisible(m_year, metric == alerts::RuleMetric::Budget || metric == alerts::RuleMetric::Forecast);
+    QMenu &menu = *m_year->menu();
+    menu.clear();
+    for (int month = 1; month <= 12; ++month) {
+        const QString name = QLocale().standaloneMonthName(month);
+        const bool isNow = month == m_model.snapshot()->yearStarts;
+        QAction *action = menu.addAction(name);
+        action->setCheckable(true);
+        action->setChecked(isNow);
+        // Queued: the change makes the menu anew.
+        connect(
+            action, &QAction::triggered, &m_model, [this, month] { m_model.saveYearStart(month); },
+            Qt::QueuedConnection);
+        if (isNow) {
+            m_year->setText(name);
+            m_year->setAccessibleName(tr("Year begins in: %1", "month").arg(name));
+        }
+    }
+}
+
 void AlertEditor::showProblems()
 {
     const AlertProblems problems = m_model.problems();
@@ -364,6 +407,7 @@ void AlertEditor::showButtons()
     m_discard->setEnabled(!isSaving);
     m_delete->setVisible(canSave && !m_model.isNew() && m_model.draft());
     m_delete->setEnabled(!isSaving);
+    m_year->setEnabled(canSave && !isSaving);
     m_note->setVisible(m_model.snapshot() && !canSave);
 }
 

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QFormLayout;
 class QLabel;
 class QLayout;
 class QLineEdit;
@@ -39,6 +40,7 @@ private:
     void showRule(); // another one, or the file changed
     void showFields();
     void showTargets();
+    void showYear();
     void showProblems();
     void showButtons();
     void showTrial();
@@ -52,7 +54,8 @@ private:
     widgets::ChoiceButton *m_metric = nullptr, *m_per = nullptr, *m_length = nullptr;
     widgets::ChoiceButton *m_severity = nullptr, *m_hysteresis = nullptr;
     QLineEdit *m_bound = nullptr, *m_name = nullptr, *m_hours = nullptr;
-    QPushButton *m_targets = nullptr;
+    QPushButton *m_targets = nullptr, *m_year = nullptr;
+    QFormLayout *m_form = nullptr;
     QLabel *m_boundProblem = nullptr, *m_nameProblem = nullptr, *m_hoursProblem = nullptr;
     QPushButton *m_save = nullptr, *m_discard = nullptr, *m_delete = nullptr, *m_reload = nullptr;
     QLabel *m_failure = nullptr, *m_note = nullptr, *m_trialNote = nullptr;

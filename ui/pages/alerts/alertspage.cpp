@@ -160,7 +160,7 @@ void AlertsPage::tellSaved()
 {
     PageNotice notice;
     notice.key = kSavedNotice;
-    notice.text = tr("The rules were written to your configuration.");
+    notice.text = tr("Your configuration was changed.");
     notice.action = tr("Undo");
     notice.run = [this, change = m_model.saver().lastChange()] { m_model.saver().undo(change); };
     Q_EMIT noticeWanted(notice);

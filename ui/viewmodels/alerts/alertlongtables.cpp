@@ -179,8 +179,8 @@ private:
                     {},
                     one.state == services::OutboxState::Dead            ? Tone::Critical
                         : one.state == services::OutboxState::Waiting   ? Tone::Warning
-                        : one.state == services::OutboxState::Cancelled ? Tone::Muted
-                                                                        : Tone::Good};
+                        : one.state == services::OutboxState::Delivered ? Tone::Good
+                                                                        : Tone::Muted};
         case AboutColumn:
             return {about(one)};
         case NoticeColumn:

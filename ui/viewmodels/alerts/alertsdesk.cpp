@@ -32,6 +32,7 @@ Result<AlertsSnapshot> alertsNow(const services::ConfigService &config, services
     if (out.isReport)
         return out;
     out.configured = settings.alerts;
+    out.yearStarts = settings.fiscalYearStarts;
     for (const model::AlertTarget &target : settings.targets)
         out.targets.push_back({target.name, target.kind});
     if (!out.configured.empty()) {

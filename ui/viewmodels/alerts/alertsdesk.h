@@ -32,6 +32,7 @@ struct AlertsSnapshot {
     base::TimeZone zone;
     base::Currency currency;
     std::vector<model::AlertRule> configured;
+    int yearStarts = 1; // the month in which the year of budgets begins, 1 to 12
     std::vector<Target> targets;
     services::AlertEvaluation evaluation; // of the configured rules, in their order
     services::AlertHistory history;

@@ -56,8 +56,10 @@ AlertsViewModel::AlertsViewModel(AlertsDesk desk, services::ConfigService &confi
     m_later.setInterval(kTrialDelay);
     connect(&m_later, &QTimer::timeout, this, &AlertsViewModel::askTrial);
     connect(&m_saver, &ConfigurationSaver::saved, this, [this] {
-        m_drafts.erase(m_current);
-        m_wanted = m_savedAs;
+        if (m_savedAs) {
+            m_drafts.erase(m_current);
+            m_wanted = *m_savedAs;
+        }
         refresh();
     });
 }
@@ -333,8 +335,17 @@ void AlertsViewModel::remove()
         if (textOf(all[i].name) != m_current)
             after.push_back({i, all[i]});
     }
-    m_savedAs.clear();
+    m_savedAs = QString();
     write(std::move(after));
+}
+
+void AlertsViewModel::saveYearStart(int month)
+{
+    if (!canSave() || m_saver.isSaving() || month == snapshot()->yearStarts)
+        return;
+    m_savedAs.reset();
+    m_saver.save([before = snapshot()->yearStarts, month, file = m_saver.file(), kinds = m_sources.kinds()](
+                     std::string_view text) { return services::withFiscalYear(text, before, month, file, kinds); });
 }
 
 QUrlQuery AlertsViewModel::place(const QString &firing) const

@@ -67,6 +67,8 @@ public:
     bool canSave() const; // there is a file
     void save(); // the current rule, unless it has problems; figures follow
     void remove(); // the current rule from the configuration
+    // Writes the month in which the year of budgets begins, 1 to 12; what is edited stays as it is.
+    void saveYearStart(int month);
     ConfigurationSaver &saver() { return m_saver; }
     const ConfigurationSaver &saver() const { return m_saver; }
 
@@ -131,7 +133,7 @@ private:
     AlertTables::Drafts m_drafts;
     QString m_current, m_wanted, m_wantedFiring;
     QString m_tried; // row of the rule that was replayed
-    QString m_savedAs; // row of the rule that is being saved, afterwards
+    std::optional<QString> m_savedAs; // row of the rule that is being saved, afterwards; std::nullopt: no rule is
     int m_working = 0; // commands that run
 };
 

@@ -118,6 +118,8 @@ QString AlertText::delivery(services::OutboxState state)
         return tr("not delivered", "a message");
     case services::OutboxState::Cancelled:
         return tr("cancelled", "a message");
+    case services::OutboxState::Unknown:
+        return tr("unknown", "state of a message");
     }
     return {};
 }

@@ -34,6 +34,7 @@ struct AlertAnswers {
     services::AlertHistory history;
     std::optional<std::string> bound; // proposed for a new rule
     int teams = 0; // for which every rule fires as well
+    int yearStarts = 1;
 
     void note(const std::string &call)
     {
@@ -57,6 +58,7 @@ inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
     now.covered = {now.asked - 100 * base::kDay, now.asked};
     now.currency = base::Currency::usd();
     now.configured = answers.rules;
+    now.yearStarts = answers.yearStarts;
     now.targets = {{"desk", "desktop"}};
     now.history = answers.history;
     for (const model::AlertRule &rule : answers.rules) {

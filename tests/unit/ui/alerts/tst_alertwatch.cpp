@@ -9,13 +9,20 @@
 #include "connectors/connectorregistry.h"
 #include "tests/support/fakes/nosecrets.h"
 #include "tests/support/suite.h"
+#include "ui/navigation.h"
 #include "ui/viewmodels/alerts/alertwatch.h"
 #include "ui/viewmodels/shell/synccontroller.h"
 #include "ui/viewmodels/shell/taskrunner.h"
+#include "ui/window/alertbadge.h"
+#include "ui/window/navigationrail.h"
 
+#include <QAbstractButton>
 #include <QMutex>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <memory>
 
 namespace tst_alertwatch {
 
@@ -137,9 +144,33 @@ private Q_SLOTS:
         const ui::AlertWatch watch(workspace->config(), workspace->alertDesk(), sync);
         QTRY_VERIFY_WITH_TIMEOUT(targets->receiver.count() >= 1, kPatience);
     }
+
+    void theRailHasTheNumberThatFires()
+    {
+        QTemporaryDir folder;
+        const base::SystemClock clock;
+        const auto catalog = connectors::makeSourceCatalog();
+        tests::NoSecrets secrets;
+        services::WorkspaceOptions where{folder.path().toStdString(), "UTC", false};
+        where.targets = std::make_shared<LateTargets>();
+        const auto workspace = services::Workspace::open(watchedSettings(), where, *catalog, secrets, clock).value();
+        ui::TaskRunner tasks;
+        ui::SyncController sync(workspace->config(), workspace->sources(), workspace->fleet(), tasks);
+        const widgets::Theme theme;
+        const std::unique_ptr<ui::NavigationRail> rail(
+            ui::railWithAlerts({*workspace, tasks, sync, theme}, ui::pages()));
+        const auto named = [&](const QString &name) {
+            const auto buttons = rail->findChildren<QAbstractButton *>();
+            return std::any_of(buttons.begin(), buttons.end(),
+                               [&](const QAbstractButton *one) { return one->accessibleName() == name; });
+        };
+        QVERIFY(named(QStringLiteral("Alerts")));
+        sync.start();
+        QTRY_VERIFY_WITH_TIMEOUT(named(QStringLiteral("Alerts, 1 firing")), kPatience);
+    }
 };
 
-GPULEDGER_SUITE(AlertWatchTest)
+GPULEDGER_WINDOW_SUITE(AlertWatchTest)
 
 } // namespace tst_alertwatch
 
