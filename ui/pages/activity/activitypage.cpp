@@ -28,7 +28,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kListShare = 74, kEvidenceShare = 26, kEvidenceAtLeast = 300, kEvidenceAtMost = 520;
+constexpr int kListShare = 68, kEvidenceShare = 32, kEvidenceAtLeast = 300, kEvidenceAtMost = 520;
 constexpr auto kNotice = "undo"; // no-tr: key
 
 void clear(QGridLayout &grid)
