@@ -166,6 +166,8 @@ private Q_SLOTS:
                                  "NVIDIA H100 NVL",
                                  "NVIDIA H200",
                                  "NVIDIA GH200 480GB",
+                                 "NVIDIA RTX A4000",
+                                 "NVIDIA RTX A5000",
                                  "NVIDIA B200",
                                  "AMD Instinct MI300X"}) {
             const auto *facts = gpus.find(name);

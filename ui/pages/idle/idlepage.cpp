@@ -127,9 +127,12 @@ QWidget *IdlePage::header()
 {
     const widgets::Theme &theme = m_context.theme;
     auto *bar = new QWidget;
-    auto *layout = new QHBoxLayout(bar);
+    auto *layout = new QVBoxLayout(bar);
     layout->setContentsMargins(theme.space(Space::Small), 0, theme.space(Space::Small), 0);
-    layout->setSpacing(theme.space(Space::Small));
+    layout->setSpacing(theme.space(Space::Tiny));
+    auto *top = new QHBoxLayout;
+    top->setSpacing(theme.space(Space::Small));
+    layout->addLayout(top);
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_view = new widgets::SegmentedSwitch(
@@ -141,11 +144,12 @@ QWidget *IdlePage::header()
     QSizePolicy keepsRoom = m_grouping->sizePolicy(); // so that the other switch stays where it was pressed
     keepsRoom.setRetainSizeWhenHidden(true);
     m_grouping->setSizePolicy(keepsRoom);
-    m_subtitle->setWordWrap(true);
-    layout->addWidget(m_title);
-    layout->addWidget(m_subtitle, 1);
+    for (QLabel *text : {m_title, m_subtitle})
+        text->setWordWrap(true);
+    top->addWidget(m_title, 1);
     for (QWidget *one : {m_view, m_grouping}) // at the top, so that a second line of text does not move them
-        layout->addWidget(one, 0, Qt::AlignTop);
+        top->addWidget(one, 0, Qt::AlignTop);
+    layout->addWidget(m_subtitle); // over the whole width: beside the switches it would be a narrow column
     return bar;
 }
 

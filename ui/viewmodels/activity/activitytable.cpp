@@ -33,6 +33,7 @@ namespace {
 
 enum ActivityColumn { When, Who, Kind, Object, State, Result, Reason, Number };
 constexpr int kColumns = Number + 1;
+constexpr int kNameWidth = 240, kResultWidth = 150; // pixels; a column that would get less is left out
 
 bool isOfAction(const AuditEntry &entry)
 {
@@ -128,6 +129,8 @@ public:
         all[Object].isEmphasized = true;
         all[Object].isWhole = true;
         all[State].isWhole = true;
+        all[Who].least = all[Kind].least = all[Object].least = all[Reason].least = kNameWidth;
+        all[Result].least = kResultWidth;
         all[Reason].priority = 1;
         all[Who].priority = 2;
         all[Kind].priority = 3;

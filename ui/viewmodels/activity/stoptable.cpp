@@ -97,6 +97,7 @@ public:
         set(Checks, "checks", tr("Checks"), TableValueType::Text);
         all[What].isEmphasized = true;
         all[What].stretch = 2;
+        all[Gpus].isWhole = true;
         all[Checks].stretch = 3;
         all[Saves].isFigure = true;
         return all;

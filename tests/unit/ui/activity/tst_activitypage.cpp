@@ -12,10 +12,14 @@
 #include "ui/viewmodels/activity/activitytable.h"
 #include "widgets/table/datatable.h"
 
+#include <QAbstractItemDelegate>
 #include <QDir>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyleOptionViewItem>
 #include <QTest>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -218,6 +222,42 @@ private Q_SLOTS:
                  QStringLiteral("Changed: Notebook resumed"));
         QCOMPARE(changed(StopVerb::Delete, ActionKind::Stop, "\"uid\"", "null", ActionState::Failed),
                  QStringLiteral("Planned change: Notebook deleted"));
+    }
+
+    // A column without room for its names is left out: the evidence beside the list has them.
+    void cutsNoName()
+    {
+        stopDearest();
+        QVERIFY(m_fleet->workspace()
+                    .actions()
+                    .grant(model::Lease::Kind::Protect, dearest().id, std::nullopt, "a run of the team that ends soon")
+                    .has_value());
+        for (const QSize size : {QSize(1024, 640), QSize(1280, 800), QSize(1920, 1080)}) {
+            m_fleet->open(QStringLiteral("gpuledger://activity"), size);
+            const auto *view = page()->findChild<widgets::DataTable *>()->view();
+            const auto *model = view->model();
+            QVERIFY(view->viewport()->width() >= view->header()->length());
+            QStyleOptionViewItem option;
+            option.initFrom(view);
+            for (int column = 1; column < model->columnCount(); ++column) {
+                const QString title = model->headerData(column, Qt::Horizontal).toString();
+                if (view->isColumnHidden(column) || title == QLatin1String("Result"))
+                    continue;
+                for (int row = 0; row < model->rowCount(); ++row) {
+                    const QModelIndex index = model->index(row, column);
+                    const int wanted = view->itemDelegateForIndex(index)->sizeHint(option, index).width();
+                    QVERIFY2(view->columnWidth(column) >= std::min(wanted, 240),
+                             qPrintable(QStringLiteral("%1 at %2: %3 in %4 of %5 pixels")
+                                            .arg(title)
+                                            .arg(size.width())
+                                            .arg(index.data().toString())
+                                            .arg(view->columnWidth(column))
+                                            .arg(wanted)));
+                }
+            }
+            QVERIFY(size.width() < 1280 || !view->isColumnHidden(1)); // who
+            takePicture(QStringLiteral("activity-%1").arg(size.width()));
+        }
     }
 
     void whatIsNoActionHasNoObject()

@@ -5,6 +5,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/navigation.h"
 #include "ui/pages/idle/idlepage.h"
 #include "ui/window/bars/stalebar.h"
@@ -88,6 +89,29 @@ private Q_SLOTS:
         page.show();
         QTRY_VERIFY_WITH_TIMEOUT(page.settled(), kPatience);
         QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Data);
+    }
+
+    // The time at which old data end makes the heading long; what it sums up stays a line of text, not a column.
+    void keepsItsHeadingLow()
+    {
+        tests::TestWindow fleet(m_theme, tests::TestWindow::Fleet::Synced, {base::Seconds{14 * 3600}});
+        for (const int width : {1024, 1280}) {
+            fleet.open(QStringLiteral("gpuledger://idle"), {width, 800});
+            const auto labels = fleet.window().currentPage()->findChildren<QLabel *>();
+            const auto title = std::find_if(labels.begin(), labels.end(), [](const QLabel *label) {
+                return label->isVisible() && label->text().contains(QLatin1String(" idle workload"));
+            });
+            QVERIFY(title != labels.end());
+            const auto below = (*title)->parentWidget()->findChildren<QLabel *>(Qt::FindDirectChildrenOnly);
+            QCOMPARE(below.size(), 2);
+            for (const QLabel *label : below) {
+                QVERIFY(!label->text().isEmpty());
+                QVERIFY2(
+                    label->height() <= 3 * label->fontMetrics().lineSpacing(),
+                    qPrintable(
+                        QStringLiteral("%1: %2 pixels high at %3").arg(label->text()).arg(label->height()).arg(width)));
+            }
+        }
     }
 
     void showsWhoseTheWorstIsAtOnce()
