@@ -27,17 +27,12 @@ Result<std::int64_t> capacityNanos(CapacityWide amount)
     return static_cast<std::int64_t>(amount);
 }
 
-bool isEmptyCapacity(const CapacityHour &hour)
-{
-    return hour.present && hour.known && hour.allocated == 0;
-}
-
 bool wasEmptyFor(const CapacityNode &node, std::size_t hour, int delay)
 {
     if (hour < static_cast<std::size_t>(delay))
         return false;
     for (std::size_t k = hour - static_cast<std::size_t>(delay); k < hour; ++k) {
-        if (!isEmptyCapacity(node.hours[k]))
+        if (!node.hours.isEmpty(k))
             return false;
     }
     return true;
@@ -75,11 +70,11 @@ CapacityMoment capacityMoment(const CapacityPool &pool, std::size_t hour, int de
 {
     CapacityMoment m;
     for (const CapacityNode &node : pool.nodes) {
-        const CapacityHour &now = node.hours[hour];
+        const CapacityHour now = node.hours[hour];
         if (!now.present)
             continue;
-        const bool ends = node.terms == CapacityTerms::Ends, empty = isEmptyCapacity(now);
-        const bool emptyBefore = hour > 0 && isEmptyCapacity(node.hours[hour - 1]);
+        const bool ends = node.terms == CapacityTerms::Ends, empty = node.hours.isEmpty(hour);
+        const bool emptyBefore = hour > 0 && node.hours.isEmpty(hour - 1);
         const bool emptyLong = wasEmptyFor(node, hour, delay);
         ++m.present;
         m.busy += empty ? 0 : 1;
@@ -128,7 +123,7 @@ std::int32_t packedInHour(const CapacityPool &pool, std::size_t hour)
 {
     std::int32_t busy = 0, unknown = 0;
     for (const CapacityNode &node : pool.nodes) {
-        const CapacityHour &one = node.hours[hour];
+        const CapacityHour one = node.hours[hour];
         unknown += one.present && !one.known ? 1 : 0;
         busy += one.present && one.known && one.allocated > 0 ? 1 : 0;
     }
@@ -209,7 +204,7 @@ std::vector<std::int64_t> capacityArrivals(const CapacityPool &pool)
     std::vector<std::int64_t> out(pool.hours > 0 ? pool.hours - 1 : 0, 0);
     for (const CapacityNode &node : pool.nodes) {
         for (std::size_t hour = 1; hour < pool.hours; ++hour) {
-            const CapacityHour &before = node.hours[hour - 1], &now = node.hours[hour];
+            const CapacityHour before = node.hours[hour - 1], now = node.hours[hour];
             if (!now.present || !now.known || (before.present && !before.known))
                 continue;
             const int held = before.present ? before.allocated : 0;
@@ -234,7 +229,7 @@ CapacityUse capacityUse(const CapacityPool &pool)
     use.firstHour = pool.hours;
     for (const CapacityNode &node : pool.nodes) {
         for (std::size_t hour = 0; hour < pool.hours; ++hour) {
-            const CapacityHour &one = node.hours[hour];
+            const CapacityHour one = node.hours[hour];
             if (!one.present)
                 continue;
             use.firstHour = std::min(use.firstHour, hour);
@@ -261,7 +256,7 @@ Result<std::int64_t> capacityAvoidable(const CapacityPool &pool)
     for (const CapacityNode &node : pool.nodes) {
         if (node.terms != CapacityTerms::Ends)
             continue;
-        for (const CapacityHour &one : node.hours)
+        for (const CapacityHour one : node.hours)
             sum += one.present ? one.nanos : 0;
     }
     return capacityNanos(sum);

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time/gputime.h"
 #include "app/base/time/time.h"
+#include "app/savings/capacity/capacityhours.h"
 
 #include <cstdint>
 #include <span>
@@ -23,15 +24,6 @@ enum class CapacityTerms : std::uint8_t {
 
 // What sets the size of the pool, as far as its labels and holders tell.
 enum class CapacityScaler : std::uint8_t { ClusterAutoscaler, Karpenter, Slurm };
-
-// One hour of a node.
-struct CapacityHour {
-    std::int64_t nanos = 0; // of all paid time of its GPUs
-    std::int16_t allocated = 0; // most GPUs that were held at one time
-    bool present = false;
-    bool known = true; // false: too little was observed to say that it was empty; such a node never leaves
-    bool priced = true;
-};
 
 // Work that holds GPUs of a pool.
 struct CapacityWork {
@@ -59,7 +51,7 @@ struct CapacityNode {
     std::string name;
     CapacityTerms terms = CapacityTerms::Unknown;
     std::vector<std::string> devices; // ids of the facts
-    std::vector<CapacityHour> hours; // as many as the pool has
+    CapacityHours hours; // as many as the pool has
     std::vector<SmallHold> small; // ascending by hour; only hours that are known
 };
 

@@ -265,9 +265,9 @@ std::vector<std::string> capacityResources(const CapacityPool &pool, bool packs)
 {
     std::vector<std::string> out;
     for (const CapacityNode &node : pool.nodes) {
-        const bool empty = std::any_of(node.hours.begin(), node.hours.end(), [](const CapacityHour &hour) {
-            return hour.present && hour.known && hour.allocated == 0;
-        });
+        bool empty = false;
+        for (std::size_t hour = 0; hour < node.hours.size() && !empty; ++hour)
+            empty = node.hours.isEmpty(hour);
         if (node.terms == CapacityTerms::Ends && (packs || empty))
             out.insert(out.end(), node.devices.begin(), node.devices.end());
     }
@@ -383,8 +383,9 @@ Result<ProposalBasis> capacityBasis(const CapacityPool &pool, const CapacityPoli
         const std::int64_t off = replay->present[i] - replay->needed[i];
         hours.time[i] = base::GpuTime::wholeDevice(off * pool.gpus * kHour);
         for (const CapacityNode &node : pool.nodes) {
-            const bool ends = node.terms == CapacityTerms::Ends && node.hours[i].present;
-            if (ends && __builtin_add_overflow(hours.spend[i], node.hours[i].nanos, &hours.spend[i]))
+            const CapacityHour one = node.hours[i];
+            const bool ends = node.terms == CapacityTerms::Ends && one.present;
+            if (ends && __builtin_add_overflow(hours.spend[i], one.nanos, &hours.spend[i]))
                 return base::fail(base::ErrorCode::Overflow, "the cost of a pool is too large");
         }
     }

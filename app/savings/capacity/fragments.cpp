@@ -79,7 +79,7 @@ PoolPieces poolPieces(const CapacityPool &pool)
         const WaitingHour waiting = i < pool.waiting.size() ? pool.waiting[i] : WaitingHour{};
         bool isSeen = false;
         for (const CapacityNode &node : pool.nodes) {
-            const CapacityHour &one = node.hours[i];
+            const CapacityHour one = node.hours[i];
             if (!one.present || !one.known)
                 continue;
             isSeen = true;

@@ -33,7 +33,7 @@ public:
         , m_byFree(static_cast<std::size_t>(pool.gpus) + 1)
     {
         for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
-            const CapacityHour &one = pool.nodes[i].hours[hour];
+            const CapacityHour one = pool.nodes[i].hours[hour];
             if (one.present && one.known && one.allocated > 0)
                 set(i, std::max(0, pool.gpus - one.allocated));
         }

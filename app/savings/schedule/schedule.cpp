@@ -298,15 +298,18 @@ private:
 ProposalCurve weekOf(const SchedulePast &past, const ScheduleWorkload &one, const OffHours &off)
 {
     const base::TimeZone &zone = scheduleZone(past, one.owner);
-    const auto hourOfWeek = [&](std::int32_t hour) {
-        return static_cast<std::size_t>(zone.hourOfWeek(past.start + hour * kScheduleHour));
-    };
     std::vector<double> count(kScheduleWeekHours, 0), held = count, active = count;
+    const auto addTo = [&](std::vector<double> &week, std::int32_t hour, double value) {
+        const base::UtcTime at = past.start + hour * kScheduleHour;
+        for (int i = 0; i < kScheduleHourQuarters; ++i)
+            week[static_cast<std::size_t>(zone.hourOfWeek(at + i * kScheduleHour / kScheduleHourQuarters))] +=
+                value / kScheduleHourQuarters;
+    };
     for (std::int32_t hour = 0; hour < past.hours; ++hour)
-        ++count[hourOfWeek(hour)];
+        addTo(count, hour, 1);
     for (const ScheduleHour &hour : one.hours) {
-        held[hourOfWeek(hour.hour)] += hour.held.hours();
-        active[hourOfWeek(hour.hour)] += hour.active.hours();
+        addTo(held, hour.hour, hour.held.hours());
+        addTo(active, hour.hour, hour.active.hours());
     }
     ProposalCurve out;
     out.shape = ProposalCurve::Shape::Week;
@@ -315,8 +318,9 @@ ProposalCurve weekOf(const SchedulePast &past, const ScheduleWorkload &one, cons
     out.yAxis = {{RemarkText::CurveGpus, {}}, CurveUnit::Gpus, {}};
     out.shadedName = {RemarkText::CurveOffHours, {}};
     for (std::size_t i = 0; i < count.size(); ++i) {
-        held[i] /= std::max(count[i], 1.0);
-        active[i] /= std::max(count[i], 1.0);
+        const double hours = count[i] > 0 ? count[i] : 1;
+        held[i] /= hours;
+        active[i] /= hours;
         out.x.push_back(static_cast<double>(i));
         out.shaded.push_back(off[i]);
     }

@@ -105,9 +105,11 @@ struct ScheduleRules {
 // the first hour after one without a saving loses `scaleDownDelay`. So saved + cost of cut hours <= cost of the off
 // hours.
 //
-// Hours of the week are those of the owner's calendar, else of the past's zone; an hour of the past belongs to the
-// local hour in which it begins, which matters in zones that differ by parts of an hour. Every hour of a holiday is
-// off, unless the policy has no off hour at all.
+// Hours of the week are those of the owner's calendar, else of the past's zone. An hour of the past may lie in two
+// local ones: where a team's zone differs from the past's by parts of an hour, and on one side of a change of the
+// clocks by half an hour. Then each quarter of it is off or not, with a quarter of the hour's amounts, and work in it
+// counts as cut if there was more than the other quarters can have held; any work keeps the hour from saving something.
+// Every hour of a holiday is off, unless the policy has no off hour at all.
 //
 // Each workload gets the policy with the most saved money among those within the limits.
 // perMonth = saved / hours of the past x 730. p10, p50 and p90 are quantiles of 2,000 resamples of the whole weeks,

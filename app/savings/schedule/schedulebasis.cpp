@@ -47,11 +47,12 @@ Result<std::optional<ProposalBasis>> scheduleBasis(const SchedulePast &past, con
     off.spend = std::move(*spend);
     for (const ScheduleHour &h : one->hours) {
         const auto hour = static_cast<std::size_t>(h.hour);
-        if (!fate.off[hour])
+        if (fate.off[hour] == 0)
             continue;
-        BasisHours &to = h.active.ticks > 0 ? cut : off;
-        to.paid[hour] = h.cost;
-        to.time[hour] = h.active.ticks > 0 ? h.active : h.held;
+        const base::GpuTime work = scheduleCut(h, fate.off[hour]);
+        BasisHours &to = work.ticks > 0 ? cut : off;
+        to.paid[hour] = static_cast<std::int64_t>(quartersOfAmount(h.cost, fate.off[hour]));
+        to.time[hour] = work.ticks > 0 ? work : base::GpuTime{h.held.ticks * fate.off[hour] / kScheduleHourQuarters};
     }
     ProposalBasis out;
     out.currency = past.currency;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <map>
 #include <utility>
@@ -19,7 +20,8 @@ namespace {
 
 constexpr int kScheduleDraws = 2'000;
 constexpr std::int32_t kScheduleTwoWeeks = 2 * kScheduleWeekHours;
-constexpr std::uint8_t kScheduleHoliday = 255; // in place of an hour of the week
+constexpr base::Seconds kScheduleQuarter{900}; // no zone's clock differs from others by parts of it
+constexpr std::uint8_t kScheduleAllQuarters = 0b1111, kScheduleLastQuarter = 0b1000;
 
 bool isAboveShare(ScheduleWide part, int percent, ScheduleWide whole)
 {
@@ -57,6 +59,11 @@ std::array<ScheduleWide, 3> resampledWeeks(const std::vector<ScheduleWide> &week
     return {at(10), at(50), at(90)};
 }
 
+std::int64_t secondsOf(int quarters) // a bit for each
+{
+    return std::popcount(static_cast<unsigned>(quarters)) * kScheduleQuarter.count();
+}
+
 class ScheduleRun {
 public:
     ScheduleRun(const SchedulePast &past, const ScheduleRules &rules, std::optional<std::size_t> detailed)
@@ -64,18 +71,16 @@ public:
         , m_rules(rules)
         , m_detailed(detailed)
     {
-        m_tables.push_back(hoursOf({past.zone, {}}));
+        m_tables.push_back(quartersOf({past.zone, {}}));
         std::map<std::string, std::size_t> tables; // by owner
         for (const auto &[owner, calendar] : past.calendars) {
             tables.emplace(owner, m_tables.size());
-            m_tables.push_back(hoursOf(calendar));
+            m_tables.push_back(quartersOf(calendar));
         }
         for (const ScheduleWorkload &one : past.workloads) {
             const auto own = tables.find(one.owner);
             m_tableOf.push_back(own == tables.end() ? 0 : own->second);
         }
-        for (const SchedulePolicy &policy : rules.policies)
-            m_hasOff.push_back(policy.off.any());
     }
 
     Result<std::vector<ScheduleFate>> run(const std::stop_token &stop)
@@ -103,22 +108,28 @@ private:
     {
         return limit != ScheduleLimit::Ended && limit != ScheduleLimit::Young && limit != ScheduleLimit::Unpriced;
     }
-    // The hour of the week of each hour of the past.
-    std::vector<std::uint8_t> hoursOf(const ScheduleCalendar &calendar) const
+    // The quarters that are off of each hour of the past, by policy. An hour of the past may lie in two local ones.
+    using OffQuarters = std::vector<std::vector<std::uint8_t>>;
+    OffQuarters quartersOf(const ScheduleCalendar &calendar) const
     {
-        std::vector<std::uint8_t> hours;
-        hours.reserve(static_cast<std::size_t>(m_past.hours));
-        for (std::int32_t h = 0; h < m_past.hours; ++h) {
-            const base::UtcTime at = m_past.start + h * base::Seconds{3600};
-            const bool isHoliday = calendar.holidays.contains(calendar.zone.localDay(at));
-            hours.push_back(isHoliday ? kScheduleHoliday : static_cast<std::uint8_t>(calendar.zone.hourOfWeek(at)));
+        OffQuarters out(m_rules.policies.size(), std::vector<std::uint8_t>(static_cast<std::size_t>(m_past.hours), 0));
+        base::UtcTime at = m_past.start;
+        for (std::size_t hour = 0; hour < static_cast<std::size_t>(m_past.hours); ++hour) {
+            for (int i = 0; i < kScheduleHourQuarters; ++i, at += kScheduleQuarter) {
+                const bool isHoliday = calendar.holidays.contains(calendar.zone.localDay(at));
+                const auto ofWeek = static_cast<std::size_t>(calendar.zone.hourOfWeek(at));
+                for (std::size_t p = 0; p < out.size(); ++p) {
+                    const OffHours &off = m_rules.policies[p].off;
+                    if (isHoliday ? off.any() : off[ofWeek])
+                        out[p][hour] |= static_cast<std::uint8_t>(1 << i);
+                }
+            }
         }
-        return hours;
+        return out;
     }
-    bool isOff(std::size_t workload, std::size_t policy, std::int32_t hour) const
+    std::uint8_t offAt(std::size_t workload, std::size_t policy, std::int32_t hour) const
     {
-        const std::uint8_t local = m_tables[m_tableOf[workload]][static_cast<std::size_t>(hour)];
-        return local == kScheduleHoliday ? m_hasOff[policy] : m_rules.policies[policy].off[local];
+        return m_tables[m_tableOf[workload]][policy][static_cast<std::size_t>(hour)];
     }
     bool isSeen(const ScheduleHour &h) const
     {
@@ -138,19 +149,25 @@ private:
     ScheduleCount countOf(std::size_t index, std::size_t policy) const
     {
         ScheduleCount count;
+        std::int64_t held = 0, cut = 0, unobserved = 0; // quarters of hours
         for (const ScheduleHour &h : m_past.workloads[index].hours) {
-            if (!isOff(index, policy, h.hour))
+            const int off = std::popcount(offAt(index, policy, h.hour));
+            if (off == 0)
                 continue;
-            ++count.held;
-            count.cost += h.cost;
-            if (h.active.ticks > 0) {
-                ++count.cut;
-                count.cutTime += h.active;
-                count.cutCost += h.cost;
+            held += off;
+            count.cost += quartersOfAmount(h.cost, off);
+            if (const GpuTime work = scheduleCut(h, off); work.ticks > 0) {
+                cut += off;
+                count.cutTime += work;
+                count.cutCost += quartersOfAmount(h.cost, off);
             } else if (!isSeen(h)) {
-                ++count.unobserved;
+                unobserved += off;
             }
         }
+        const auto atLeast = [](std::int64_t q) { return (q + kScheduleHourQuarters - 1) / kScheduleHourQuarters; };
+        count.held = atLeast(held);
+        count.cut = atLeast(cut);
+        count.unobserved = unobserved / kScheduleHourQuarters;
         return count;
     }
 
@@ -183,7 +200,9 @@ private:
     {
         ScheduleWide sum = 0;
         for (const ScheduleEnding &e : m_past.workloads[index].endings)
-            sum += isOff(index, policy, e.hour) && quiet[static_cast<std::size_t>(e.hour)] ? e.idle : 0;
+            sum += quiet[static_cast<std::size_t>(e.hour)]
+                ? quartersOfAmount(e.idle, std::popcount(offAt(index, policy, e.hour)))
+                : 0;
         return sum;
     }
 
@@ -212,19 +231,22 @@ private:
         return fate;
     }
 
-    bool isFree(const ScheduleEnding &e) const
+    // The quarters in which nobody else keeps the machine.
+    std::uint8_t freeQuarters(const ScheduleEnding &e) const
     {
-        const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];
-        return std::all_of(group.begin(), group.end(), [&](std::int32_t other) {
+        std::uint8_t free = kScheduleAllQuarters;
+        for (const std::int32_t other : m_past.groups[static_cast<std::size_t>(e.with)]) {
             const auto i = static_cast<std::size_t>(other);
-            return m_fates[i].limit == ScheduleLimit::None && isOff(i, m_fates[i].policy, e.hour)
-                && m_quiet[i][static_cast<std::size_t>(e.hour)];
-        });
+            if (!m_quiet[i][static_cast<std::size_t>(e.hour)])
+                return 0;
+            free &= stoppedAt(i, e.hour);
+        }
+        return free;
     }
 
-    bool isStopped(std::size_t index, std::int32_t hour) const
+    std::uint8_t stoppedAt(std::size_t index, std::int32_t hour) const
     {
-        return m_fates[index].limit == ScheduleLimit::None && isOff(index, m_fates[index].policy, hour);
+        return m_fates[index].limit == ScheduleLimit::None ? offAt(index, m_fates[index].policy, hour) : 0;
     }
 
     // What ends in an hour, rounded up: nobody starts the machine again, whatever the past says of the hour. Only a
@@ -236,29 +258,32 @@ private:
         std::map<std::int32_t, ScheduleShared *> shared; // by group
         for (const ScheduleEnding &e : one.endings) {
             const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];
-            const auto stopped = [&](std::int32_t hour) {
-                return [this, hour](std::int32_t other) { return isStopped(static_cast<std::size_t>(other), hour); };
-            };
-            if (!isStopped(index, e.hour) || !std::all_of(group.begin(), group.end(), stopped(e.hour)))
+            std::uint8_t stopped = stoppedAt(index, e.hour);
+            for (const std::int32_t other : group)
+                stopped &= stoppedAt(static_cast<std::size_t>(other), e.hour);
+            if (stopped == 0)
                 continue;
-            const bool goesOn = e.hour == 0 || isStopped(index, e.hour - 1)
-                || std::any_of(group.begin(), group.end(), stopped(e.hour - 1));
+            const bool goesOn = e.hour == 0 || stoppedAt(index, e.hour - 1) != 0
+                || std::any_of(group.begin(), group.end(), [&](std::int32_t other) {
+                                    return stoppedAt(static_cast<std::size_t>(other), e.hour - 1) != 0;
+                                });
             if (group.empty()) {
                 fate.freed.resize(static_cast<std::size_t>(m_past.hours));
-                fate.freed[static_cast<std::size_t>(e.hour)] += freedOf(e, goesOn);
+                fate.freed[static_cast<std::size_t>(e.hour)] += freedOf(e, stopped, goesOn);
                 continue;
             }
             const auto [at, isNew] = shared.try_emplace(e.with);
             if (isNew)
                 at->second = sharedWith(index, group);
-            at->second->hours[e.hour] += freedOf(e, goesOn);
+            at->second->hours[e.hour] += freedOf(e, stopped, goesOn);
         }
     }
 
-    GpuTime freedOf(const ScheduleEnding &e, bool goesOn) const
+    GpuTime freedOf(const ScheduleEnding &e, std::uint8_t stopped, bool goesOn) const
     {
         constexpr std::int64_t kHour = 3600;
-        const std::int64_t ends = goesOn ? kHour : std::max<std::int64_t>(kHour - m_rules.scaleDownDelay.count(), 0);
+        const std::int64_t off = secondsOf(stopped);
+        const std::int64_t ends = goesOn ? off : std::max<std::int64_t>(off - m_rules.scaleDownDelay.count(), 0);
         return {static_cast<std::int64_t>((ScheduleWide{e.machine.ticks} * ends + kHour - 1) / kHour)};
     }
 
@@ -284,22 +309,27 @@ private:
         if (isDetailed) {
             fate.savedByHour = fate.endingByHour = std::vector<ScheduleWide>(static_cast<std::size_t>(m_past.hours), 0);
             for (std::int32_t hour = 0; hour < m_past.hours; ++hour)
-                fate.off.push_back(isOff(index, fate.policy, hour));
+                fate.off.push_back(std::popcount(offAt(index, fate.policy, hour)));
         }
-        std::int32_t now = -2, before = -2; // the hours with a saving
+        std::int32_t now = -2; // the last hour with a saving
+        std::int64_t stays = 0; // seconds for which the machine stays on in it
         for (const ScheduleEnding &e : one.endings) {
-            if (!isFree(e))
-                continue;
-            fate.ending += e.cost;
+            const std::uint8_t free = freeQuarters(e);
+            const ScheduleWide ending = quartersOfAmount(e.cost, std::popcount(free));
+            fate.ending += ending;
             if (isDetailed)
-                fate.endingByHour[static_cast<std::size_t>(e.hour)] += e.cost;
-            if (!isOff(index, fate.policy, e.hour) || !m_quiet[index][static_cast<std::size_t>(e.hour)] || e.idle <= 0)
+                fate.endingByHour[static_cast<std::size_t>(e.hour)] += ending;
+            const std::uint8_t off = offAt(index, fate.policy, e.hour);
+            if ((off & free) == 0 || !m_quiet[index][static_cast<std::size_t>(e.hour)] || e.idle <= 0)
                 continue;
-            if (e.hour != now)
-                before = std::exchange(now, e.hour);
-            const bool goesOn = before == e.hour - 1;
+            if (e.hour != now) {
+                const std::uint8_t last = now == e.hour - 1 ? offAt(index, fate.policy, now) : 0;
+                const bool goesOn = (last & kScheduleLastQuarter) != 0 && (off & 1) != 0;
+                stays = goesOn ? std::max<std::int64_t>(stays - secondsOf(last), 0) : m_rules.scaleDownDelay.count();
+                now = e.hour;
+            }
             const ScheduleWide saved =
-                goesOn ? ScheduleWide{e.idle} : ScheduleWide{e.idle} * (3600 - m_rules.scaleDownDelay.count()) / 3600;
+                ScheduleWide{e.idle} * std::max<std::int64_t>(secondsOf(off & free) - stays, 0) / 3600;
             fate.saved += saved;
             if (isDetailed)
                 fate.savedByHour[static_cast<std::size_t>(e.hour)] += saved;
@@ -336,15 +366,25 @@ private:
     const SchedulePast &m_past;
     const ScheduleRules &m_rules;
     const std::optional<std::size_t> m_detailed;
-    std::vector<std::vector<std::uint8_t>> m_tables; // hours of the past as those of a calendar; [0]: the past's zone
+    std::vector<OffQuarters> m_tables; // by calendar; [0]: the past's zone
     std::vector<std::size_t> m_tableOf; // by workload
-    std::vector<bool> m_hasOff; // by policy
     std::vector<std::vector<bool>> m_quiet; // by workload
     std::vector<ScheduleFate> m_fates;
     std::map<std::vector<std::int32_t>, std::shared_ptr<ScheduleShared>> m_shared; // by workloads
 };
 
 } // namespace
+
+ScheduleWide quartersOfAmount(std::int64_t nanos, int quarters)
+{
+    return ScheduleWide{nanos} * quarters / kScheduleHourQuarters;
+}
+
+GpuTime scheduleCut(const ScheduleHour &hour, int offQuarters)
+{
+    const std::int64_t on = hour.held.ticks * (kScheduleHourQuarters - offQuarters) / kScheduleHourQuarters;
+    return {std::max<std::int64_t>(hour.active.ticks - on, 0)};
+}
 
 Result<std::vector<ScheduleFate>> scheduleFates(const SchedulePast &past, const ScheduleRules &rules,
                                                 const std::stop_token &stop, std::optional<std::size_t> detailed)

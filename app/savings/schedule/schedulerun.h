@@ -17,7 +17,17 @@ inline constexpr std::size_t kScheduleFewestWeeks = 3; // for a spread
 
 __extension__ using ScheduleWide = __int128;
 
-// The off hours of one policy in which a workload held something. cut + unobserved <= held; money in nano-units.
+// An hour of the past lies in one local hour, or in parts of two where zones differ by parts of an hour.
+inline constexpr int kScheduleHourQuarters = 4;
+
+// The part of an hour's amount that falls in so many of its quarters.
+ScheduleWide quartersOfAmount(std::int64_t nanos, int quarters);
+// The work that a stop in these quarters would have cut: all of it if the whole hour is off, else what is more than the
+// other quarters can have held.
+base::GpuTime scheduleCut(const ScheduleHour &hour, int offQuarters);
+
+// The off hours of one policy in which a workload held something, parts of hours added up. cut + unobserved <= held;
+// money in nano-units.
 struct ScheduleCount {
     std::int64_t held = 0, cut = 0, unobserved = 0;
     base::GpuTime cutTime; // real work in the cut hours
@@ -46,7 +56,7 @@ struct ScheduleFate {
     std::vector<std::shared_ptr<const ScheduleShared>> shared; // the same for each of their workloads
     std::set<std::int32_t> with; // workloads that must be off too for `saved`
     std::vector<ScheduleWide> savedByHour, endingByHour; // only of the detailed one
-    std::vector<bool> off; // by hour of the past, in its owner's calendar; only of the detailed one
+    std::vector<int> off; // quarters, by hour of the past, in its owner's calendar; only of the detailed one
 };
 
 // One for each workload; `detailed` is one of them, for which amounts are kept by hour. Fails as replaySchedules()

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -343,21 +344,6 @@ SpotPoolOutcome::Wide stayCost(const SpotStay &stay, std::int64_t paid)
     return sum;
 }
 
-double meanPoolCost(const SpotWork &work, const std::vector<SpotPool> &pools, std::int64_t start, std::uint64_t seed)
-{
-    const SpotPoolModel model(pools, start);
-    if (model.empty())
-        return std::numeric_limits<double>::infinity();
-    double sum = 0;
-    for (int i = 0; i < kChoicePaths; ++i) {
-        const SpotPoolOutcome one = runOnPools(work, SpotPolicy::Wait, model, seed, static_cast<std::uint64_t>(i));
-        sum += static_cast<double>(one.nanoSeconds);
-        sum +=
-            one.run.finished ? 0 : static_cast<double>(work.work) * static_cast<double>(work.onDemand.nanosPerHour());
-    }
-    return sum;
-}
-
 } // namespace
 
 SpotPoolOutcome runOnPools(const SpotWork &work, SpotPolicy policy, const SpotPoolModel &model, std::uint64_t seed,
@@ -386,29 +372,57 @@ SpotPoolOutcome runOnPools(const SpotWork &work, SpotPolicy policy, const SpotPo
     return out;
 }
 
-std::vector<SpotPool> cheapestPools(const SpotWork &work, std::vector<SpotPool> pools, std::int64_t start,
-                                    std::uint64_t seed, std::size_t most)
+double meanPoolCost(const SpotWork &work, const SpotPoolModel &model, std::uint64_t seed)
 {
-    most = std::min(most, kMostSpotPools);
-    if (pools.size() <= most)
-        return pools;
-    std::vector<SpotPool> chosen;
-    while (chosen.size() < most) {
+    if (model.empty())
+        return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (int i = 0; i < kChoicePaths; ++i) {
+        const SpotPoolOutcome one = runOnPools(work, SpotPolicy::Wait, model, seed, static_cast<std::uint64_t>(i));
+        sum += static_cast<double>(one.nanoSeconds);
+        sum +=
+            one.run.finished ? 0 : static_cast<double>(work.work) * static_cast<double>(work.onDemand.nanosPerHour());
+    }
+    return sum;
+}
+
+SpotPoolSet cheapestPoolSet(std::size_t pools, std::size_t most,
+                            const std::function<double(const SpotPoolSet &)> &meanCost)
+{
+    SpotPoolSet left(pools), set;
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    if (pools <= most)
+        return left;
+    while (set.size() < most) {
         std::size_t best = 0;
         double least = std::numeric_limits<double>::infinity();
-        for (std::size_t i = 0; i < pools.size(); ++i) {
-            chosen.push_back(pools[i]);
-            const double cost = meanPoolCost(work, chosen, start, seed);
-            chosen.pop_back();
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            set.push_back(left[i]);
+            const double cost = meanCost(set);
+            set.pop_back();
             if (cost < least) {
                 least = cost;
                 best = i;
             }
         }
-        chosen.push_back(std::move(pools[best]));
-        pools.erase(pools.begin() + static_cast<std::ptrdiff_t>(best));
+        set.push_back(left[best]);
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
     }
-    return chosen;
+    return set;
+}
+
+std::vector<SpotPool> cheapestPools(const SpotWork &work, std::vector<SpotPool> pools, std::int64_t start,
+                                    std::uint64_t seed, std::size_t most)
+{
+    const auto poolsIn = [&](const SpotPoolSet &set) {
+        std::vector<SpotPool> out;
+        for (const std::size_t pool : set)
+            out.push_back(pools[pool]);
+        return out;
+    };
+    return poolsIn(cheapestPoolSet(pools.size(), std::min(most, kMostSpotPools), [&](const SpotPoolSet &set) {
+        return meanPoolCost(work, SpotPoolModel(poolsIn(set), start), seed);
+    }));
 }
 
 } // namespace gpuledger::savings

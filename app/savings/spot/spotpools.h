@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -125,5 +126,12 @@ SpotPoolOutcome runOnPools(const SpotWork &work, SpotPolicy policy, const SpotPo
 // not end is counted as then done on demand); of equal ones the first. All, in their order, if there are not more.
 std::vector<SpotPool> cheapestPools(const SpotWork &work, std::vector<SpotPool> pools, std::int64_t start,
                                     std::uint64_t seed, std::size_t most = kMostSpotPools);
+
+// The parts of it, for callers that keep the models of the sets that it tries. Indexes of pools, in the order in which
+// they are chosen.
+using SpotPoolSet = std::vector<std::size_t>;
+SpotPoolSet cheapestPoolSet(std::size_t pools, std::size_t most,
+                            const std::function<double(const SpotPoolSet &)> &meanCost);
+double meanPoolCost(const SpotWork &work, const SpotPoolModel &model, std::uint64_t seed);
 
 } // namespace gpuledger::savings

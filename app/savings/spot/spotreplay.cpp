@@ -202,7 +202,7 @@ private:
 } // namespace
 
 std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
-                                  const SpotRules &rules)
+                                  const SpotRules &rules, SpotModels &models)
 {
     const SpotInterruptions &known = market.interruptions;
     if (known.basis != SpotBasis::History || work.runs.empty() || !market.price || market.price->perHour.empty())
@@ -224,7 +224,7 @@ std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &m
                           [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
     SpotWork one = spotWorkOf(plan, longest);
     one.onDemand = base::Rate(onDemandNanosOf(work), market.price->perHour.front().currency());
-    return cheapestPools(one, std::move(pools), futureStart(known), rules.seed);
+    return models.cheapest(one, std::move(pools), futureStart(known), rules.seed);
 }
 
 std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run)
@@ -266,7 +266,7 @@ Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &marke
                               const SpotRules &rules, const std::stop_token &stop)
 {
     SpotModels models;
-    return replaySpot(work, market, plan, rules, spotPoolsOf(work, market, plan, rules), models, stop);
+    return replaySpot(work, market, plan, rules, spotPoolsOf(work, market, plan, rules, models), models, stop);
 }
 
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,

@@ -40,7 +40,7 @@ std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run);
 // of a zone is not known: by day, if the days of the bills cover at least half of each history. Of more than
 // kMostSpotPools, those of cheapestPools() for the longest run.
 std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
-                                  const SpotRules &rules);
+                                  const SpotRules &rules, SpotModels &models);
 // The work of one run; fits usualHorizon().
 SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run);
 // Interruptions per hour of running of one machine: of the history, or the rate.

@@ -19,6 +19,7 @@ struct SpotWork {
     std::int64_t horizon = 0; // seconds after which a run is given up
     int gpus = 1;
     base::Rate onDemand, spot; // per GPU-hour
+    bool operator==(const SpotWork &) const = default;
 
     // Time that `left` seconds of work need without an interruption; no checkpoint is written at the end.
     constexpr std::int64_t needed(std::int64_t left) const

@@ -76,7 +76,7 @@ public:
 
     Result<MoneyBand> choose(SpotFound &found)
     {
-        const std::vector<SpotPool> pools = spotPoolsOf(*found.work, *found.market, found.plan, m_rules);
+        const std::vector<SpotPool> pools = spotPoolsOf(*found.work, *found.market, found.plan, m_rules, m_models);
         const SpotFound before = found;
         auto moving = replayed(found, pools, m_rules);
         GPULEDGER_TRY(moving);

@@ -62,6 +62,7 @@ struct PoolNode {
     // Of the day that is being read.
     std::vector<PoolRun> held;
     std::vector<char> today; // by device
+    std::array<savings::CapacityHour, kPoolDayHours> hours{};
     std::array<std::int64_t, kPoolDayHours> ticks{}, unseen{};
 
     std::uint16_t indexOf(DeviceId device)
@@ -97,15 +98,14 @@ public:
             const std::int64_t bucket = before + part.bucket;
             if (bucket < 0 || bucket >= count || part.ticks == 0)
                 continue;
-            const auto hour = static_cast<std::size_t>(bucket / kPoolBuckets);
-            savings::CapacityHour &one = node.out.hours[hour];
+            const std::size_t ofDay = part.bucket / kPoolBuckets;
+            savings::CapacityHour &one = node.hours[ofDay];
             one.present = true;
             one.priced = one.priced && part.priced;
             if (part.priced && __builtin_add_overflow(one.nanos, part.costNanos, &one.nanos))
                 return base::fail(base::ErrorCode::Overflow, "the cost of a node is too large");
             node.today[index] = 1;
             node.lastDay = device.day;
-            const std::size_t ofDay = part.bucket / kPoolBuckets;
             node.ticks[ofDay] += part.ticks;
             node.unseen[ofDay] += part.state == GpuState::UnobservedFree ? part.ticks : 0;
             node.unallocated += part.state == GpuState::Unallocated ? part.ticks : 0;
@@ -129,8 +129,7 @@ public:
             if (span.line.ticks == 0 || first >= end)
                 continue;
             for (std::int64_t ofDay = first; ofDay < end; ++ofDay)
-                GPULEDGER_TRY(addLine(node, static_cast<std::size_t>(before + ofDay), static_cast<std::size_t>(ofDay),
-                                      span.line));
+                GPULEDGER_TRY(addLine(node, static_cast<std::size_t>(ofDay), span.line));
             node.today[index] = 1;
             node.lastDay = piece.day;
             for (const HourHold &held : piece.holdsOf(span)) {
@@ -146,8 +145,10 @@ public:
         for (auto &[key, node] : m_nodes) {
             node.gpus = std::max(node.gpus, static_cast<int>(std::count(node.today.begin(), node.today.end(), 1)));
             std::fill(node.today.begin(), node.today.end(), 0);
-            endHours(node, day);
+            endHours(node);
             takeBuckets(node, day);
+            node.out.hours.addDay((day.start() - m_range.start) / kPoolHour, node.hours, m_hours);
+            node.hours.fill({});
             keepSmallHold(node.out, node.small);
             node.held.clear();
         }
@@ -159,6 +160,7 @@ public:
         GPULEDGER_TRY(readTerms(ledger, facts));
         std::map<PoolKey, std::vector<PoolNode *>> byPool;
         for (auto &[key, node] : m_nodes) {
+            node.out.hours.padTo(m_hours);
             if (node.gpus > 0) // else no paid time in the range
                 byPool[poolOf(node)].push_back(&node);
         }
@@ -193,20 +195,14 @@ private:
     }
 
     // An hour of which nothing is paid counts as known.
-    void endHours(PoolNode &node, base::Day day) const
+    static void endHours(PoolNode &node)
     {
         for (std::size_t i = 0; i < kPoolDayHours; ++i) {
             if (node.ticks[i] > 0)
-                node.out.hours[hourOf(day, static_cast<std::uint16_t>(i * kPoolBuckets))].known =
-                    node.unseen[i] * 10 <= node.ticks[i] * (10 - kPoolObservedTenths);
+                node.hours[i].known = node.unseen[i] * 10 <= node.ticks[i] * (10 - kPoolObservedTenths);
         }
         node.ticks.fill(0);
         node.unseen.fill(0);
-    }
-
-    std::size_t hourOf(base::Day day, std::uint16_t bucket) const
-    {
-        return static_cast<std::size_t>((day.start() + bucket * base::kBucket - m_range.start) / kPoolHour);
     }
 
     // Of a piece of a day, by parts or by hours.
@@ -241,13 +237,13 @@ private:
             if (const auto groups = ledger::nodePools(*device.node); !groups.empty())
                 node.group = groups.front();
         }
-        node.out.hours.resize(m_hours);
+        node.out.hours.reserve(m_hours);
         node.shares.resize(m_hours);
     }
 
-    static Result<void> addLine(PoolNode &node, std::size_t hour, std::size_t ofDay, const HourLine &line)
+    static Result<void> addLine(PoolNode &node, std::size_t ofDay, const HourLine &line)
     {
-        savings::CapacityHour &one = node.out.hours[hour];
+        savings::CapacityHour &one = node.hours[ofDay];
         one.present = true;
         one.priced = one.priced && !line.unpriced;
         if (__builtin_add_overflow(one.nanos, line.cost, &one.nanos))
@@ -314,17 +310,19 @@ private:
             if (changes)
                 shares = poolShares(m_held, node.devices.size());
             if (!m_held.empty())
-                takeBucket(node, hourOf(day, static_cast<std::uint16_t>(bucket)), shares);
+                takeBucket(node, static_cast<std::size_t>(bucket / kPoolBuckets), day, shares);
         }
     }
 
     // Keeps the bucket of each hour in which most devices were held. The shares are those of `m_held`.
-    void takeBucket(PoolNode &node, std::size_t hour, const std::vector<std::uint16_t> &shares)
+    void takeBucket(PoolNode &node, std::size_t ofDay, base::Day day, const std::vector<std::uint16_t> &shares)
     {
         const int count = std::accumulate(shares.begin(), shares.end(), 0);
-        savings::CapacityHour &one = node.out.hours[hour];
+        savings::CapacityHour &one = node.hours[ofDay];
         if (count <= one.allocated)
             return;
+        const auto hour =
+            static_cast<std::size_t>((day.start() - m_range.start) / kPoolHour + static_cast<std::int64_t>(ofDay));
         one.allocated = static_cast<std::int16_t>(count);
         node.shares[hour] = m_lists.indexOf(shares);
         if (node.small && node.small->first != hour)

@@ -43,6 +43,16 @@ CapacityNode nodeOf(const Hours &hours, CapacityTerms terms = CapacityTerms::End
     return node;
 }
 
+CapacityHours withPrice(const CapacityHours &hours, std::size_t at, bool priced)
+{
+    CapacityHours out;
+    for (CapacityHour hour : hours) {
+        hour.priced = out.size() == at ? priced : hour.priced;
+        out.push_back(hour);
+    }
+    return out;
+}
+
 CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
 {
     CapacityPool pool;
@@ -56,7 +66,7 @@ CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
         pool.nodes[n].name = "n" + std::to_string(n);
         pool.nodes[n].devices = {std::to_string(n + 1)};
         for (std::size_t h = 0; h < pool.hours; ++h) {
-            const CapacityHour &hour = pool.nodes[n].hours[h];
+            const CapacityHour hour = pool.nodes[n].hours[h];
             if (hour.known && hour.allocated > 0)
                 pool.shares[h].push_back(static_cast<std::uint16_t>(hour.allocated));
         }
@@ -120,7 +130,7 @@ Simulated simulated(const CapacityPool &pool, const CapacityPolicy &policy, int 
         std::int64_t cost = 0, costs = 0;
         std::vector<std::int64_t> arriving;
         for (std::size_t n = 0; n < pool.nodes.size(); ++n) {
-            const CapacityHour &hour = pool.nodes[n].hours[h];
+            const CapacityHour hour = pool.nodes[n].hours[h];
             const bool rented = pool.nodes[n].terms == CapacityTerms::Ends;
             on += hour.present ? 1 : 0;
             emptyOn += hour.present && streak[n] > 0 ? 1 : 0;
@@ -134,7 +144,7 @@ Simulated simulated(const CapacityPool &pool, const CapacityPolicy &policy, int 
         }
         for (const bool staysEmpty : {true, false}) {
             for (std::size_t n = 0; n < pool.nodes.size(); ++n) {
-                const CapacityHour &hour = pool.nodes[n].hours[h];
+                const CapacityHour hour = pool.nodes[n].hours[h];
                 const bool ready = hour.present && pool.nodes[n].terms == CapacityTerms::Ends
                     && streak[n] >= policy.delayHours && isEmpty(hour) == staysEmpty;
                 if (!ready || on - 1 < policy.minimum || (emptyOn - 1) * pool.gpus < headroom)
@@ -209,6 +219,38 @@ class TestCapacity : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Amounts that stay for some hours or change in each, and days that begin before the range or are missing.
+    void hoursAreThoseThatWereAdded()
+    {
+        SeededRandom random(5, 0);
+        for (int i = 0; i < 200; ++i) {
+            std::vector<CapacityHour> want(static_cast<std::size_t>(random.below(200)));
+            CapacityHours got;
+            std::int64_t nanos = 0;
+            for (std::int64_t first = random.below(24) - 24; first < std::ssize(want); first += 24) {
+                if (random.below(5) == 0)
+                    continue;
+                std::vector<CapacityHour> day(24);
+                for (std::int64_t h = 0; h < 24; ++h) {
+                    nanos = random.below(4) == 0 ? random.below(3) - 1 : nanos;
+                    day[static_cast<std::size_t>(h)] = {nanos, static_cast<std::int16_t>(random.below(3)),
+                                                        random.below(2) == 0, random.below(2) == 0,
+                                                        random.below(2) == 0};
+                    if (first + h >= 0 && first + h < std::ssize(want))
+                        want[static_cast<std::size_t>(first + h)] = day[static_cast<std::size_t>(h)];
+                }
+                got.addDay(first, day, want.size());
+            }
+            got.padTo(want.size());
+            QCOMPARE(got.size(), want.size());
+            std::size_t h = 0;
+            for (const CapacityHour hour : got) {
+                QVERIFY(hour == want[h] && got[h] == want[h] && got.isEmpty(h) == isEmpty(want[h]));
+                ++h;
+            }
+        }
+    }
+
     void agreesWithASimulatorOfSingleNodes()
     {
         SeededRandom random(1, 0);
@@ -450,10 +492,10 @@ private Q_SLOTS:
         };
         CapacityPool pool = poolOf(8, {emptyNode(4 * kWeek)});
         QCOMPARE(reason(pool), QString());
-        pool.nodes[0].hours[7].priced = false;
+        pool.nodes[0].hours = withPrice(pool.nodes[0].hours, 7, false);
         QCOMPARE(reason(pool), QStringLiteral("node-hours without a price: 1 of 672"));
         QVERIFY(!onlyOffer(pool).perMonth);
-        pool.nodes[0].hours[7].priced = true;
+        pool.nodes[0].hours = withPrice(pool.nodes[0].hours, 7, true);
         pool.standalone = true;
         QVERIFY(reason(pool).contains(QStringLiteral("in no cluster")));
         QVERIFY(onlyOffer(pool).how.empty());

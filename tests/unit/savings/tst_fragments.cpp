@@ -40,11 +40,12 @@ CapacityPool piecesPool(int gpus, const std::vector<std::vector<int>> &held)
         node.devices = {node.name};
         node.terms = CapacityTerms::Ends;
         for (std::size_t i = 0; i < hours.size(); ++i) {
-            CapacityHour &hour = node.hours.emplace_back();
+            CapacityHour hour;
             hour.present = hours[i] != -1;
             hour.known = hours[i] != -2;
             hour.allocated = static_cast<std::int16_t>(std::max(hours[i], 0));
             hour.nanos = hour.present ? 1000 : 0;
+            node.hours.push_back(hour);
             if (hours[i] > 0)
                 pool.shares[i].push_back(static_cast<std::uint16_t>(hours[i]));
         }

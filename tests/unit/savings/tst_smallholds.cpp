@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace tst_smallholds {
 
@@ -41,7 +42,8 @@ CapacityNode heldNode(CapacityPool &pool, const Shares &shares, std::size_t hour
     hour.present = true;
     hour.nanos = kNodeCost;
     hour.allocated = static_cast<std::int16_t>(heldBy(shares));
-    node.hours.assign(hours, hour);
+    for (std::size_t i = 0; i < hours; ++i)
+        node.hours.push_back(hour);
     if (isSmallHold(hour.allocated, pool.gpus)) {
         node.small = {{0, static_cast<std::uint32_t>(hours), shares, {static_cast<std::uint32_t>(pool.work.size())}}};
         pool.work.push_back({"prod/team/Deployment/w" + std::to_string(pool.nodes.size()), "vision"});
@@ -184,7 +186,10 @@ private Q_SLOTS:
         pool.nodes[0].terms = CapacityTerms::Sunk;
         QCOMPARE(movableNodes(pool, 0), Nodes{});
         pool.nodes[0].terms = CapacityTerms::Ends;
-        pool.nodes[1].hours[0].known = false; // what is free there is not known
+        CapacityHour unknown = pool.nodes[1].hours[0];
+        unknown.known = false; // what is free there is not known
+        pool.nodes[1].hours = {};
+        pool.nodes[1].hours.push_back(unknown);
         QCOMPARE(movableNodes(pool, 0), Nodes{});
     }
 
@@ -197,8 +202,10 @@ private Q_SLOTS:
             const int gpus = 8;
             CapacityPool pool = heldPool(gpus, randomNodes(random, gpus), 30);
             for (CapacityNode &node : pool.nodes) {
-                for (CapacityHour &hour : node.hours)
+                for (CapacityHour hour : std::exchange(node.hours, {})) {
                     hour.nanos = random.below(kNodeCost);
+                    node.hours.push_back(hour);
+                }
             }
             CapacityPolicy policy;
             policy.minimum = static_cast<int>(random.below(3));

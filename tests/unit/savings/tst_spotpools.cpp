@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotestimate.h"
+#include "app/savings/spot/spotmodels.h"
 #include "app/savings/spot/spotpools.h"
 #include "tests/support/calibration/spotcalibration.h"
 #include "tests/support/suite.h"
@@ -317,6 +318,29 @@ private Q_SLOTS:
         const auto chosen = cheapestPools(workOf(4), std::move(pools), kUnknown, 1, 2);
         QCOMPARE(chosen.size(), std::size_t{2});
         QCOMPARE(chosen.front().history.zone, cheapest);
+    }
+
+    // One market with more pools than are used: the models of the sets are built once, and every work has the answer
+    // that it has alone.
+    void theModelsOfSetsAreKept()
+    {
+        const std::vector<SpotPool> pools = independentPools(10);
+        SpotPoolSets sets(pools, kUnknown);
+        std::size_t built = 0;
+        for (const int hours : {4, 30, 4, 31}) {
+            const std::size_t before = sets.modelsBuilt();
+            QVERIFY(sets.cheapest(workOf(hours), 1) == cheapestPools(workOf(hours), pools, kUnknown, 1));
+            built += sets.modelsBuilt() - before;
+            if (before > 0)
+                QVERIFY(sets.modelsBuilt() - before
+                        <= 42); // of the 52 that an answer tries, those of one pool are there
+        }
+        const std::size_t before = sets.modelsBuilt();
+        QVERIFY(before >= 52 && before == built);
+        sets.cheapest(workOf(30), 1);
+        QCOMPARE(sets.modelsBuilt(), before);
+        SpotModels models;
+        QVERIFY(models.cheapest(workOf(4), pools, kUnknown, 1) == cheapestPools(workOf(4), pools, kUnknown, 1));
     }
 
     void refusesTooManyAndNoPrice()

@@ -243,7 +243,7 @@ private Q_SLOTS:
             rules.seed = seed;
             for (const std::int64_t every : {600, 3600}) {
                 const SpotPlan plan{every, 60, 300, std::nullopt, 50};
-                const auto all = spotPoolsOf(only(past), market, plan, rules);
+                const auto all = spotPoolsOf(only(past), market, plan, rules, shared);
                 QCOMPARE(all.size(), std::size_t{2});
                 for (const auto &pools : {all, {all[0]}, {all[1]}, std::vector<SpotPool>()}) {
                     SpotModels fresh;

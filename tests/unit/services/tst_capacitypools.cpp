@@ -91,7 +91,7 @@ private Q_SLOTS:
             for (const savings::CapacityPool &pool : poolsOf(company, *store, range)) {
                 ticks += pool.unallocated.ticks;
                 for (const savings::CapacityNode &node : pool.nodes) {
-                    for (const savings::CapacityHour &hour : node.hours)
+                    for (const savings::CapacityHour hour : node.hours)
                         nanos += hour.nanos;
                 }
             }
@@ -149,7 +149,7 @@ private Q_SLOTS:
                             QVERIFY(byHour.emplace(hour, &hold).second);
                     }
                     for (std::size_t h = 0; h < pool.hours; ++h) {
-                        const savings::CapacityHour &hour = node.hours[h];
+                        const savings::CapacityHour hour = node.hours[h];
                         const auto at = byHour.find(h);
                         const bool isSmall = hour.known && savings::isSmallHold(hour.allocated, pool.gpus);
                         missed += isSmall && at == byHour.end() ? 1 : 0; // before all GPUs of the node were seen

@@ -44,7 +44,7 @@ void tell(std::ostream &out, const std::vector<savings::CapacityPool> &pools)
             out << node.name << ' ' << static_cast<int>(node.terms);
             for (const std::string &device : node.devices)
                 out << ' ' << device;
-            for (const savings::CapacityHour &hour : node.hours)
+            for (const savings::CapacityHour hour : node.hours)
                 out << ' ' << hour.nanos << ',' << hour.allocated << hour.present << hour.known << hour.priced;
             for (const savings::SmallHold &hold : node.small) {
                 out << " small " << hold.first << '+' << hold.count;
