@@ -46,7 +46,9 @@ void PictureTaker::start()
 void PictureTaker::tryTaking()
 {
     const Page *page = m_window.currentPage();
-    if (!page || !page->complete()) {
+    const bool isComplete = page && page->complete();
+    // Once more: on a busy machine the answer and this timer come in one turn of the event loop, before the layouts.
+    if (!std::exchange(m_wasComplete, isComplete) || !isComplete) {
         m_quiet.start();
         return;
     }

@@ -26,6 +26,7 @@ private:
     QSize m_size;
     QTimer m_quiet; // the page must stay settled for a moment, until skeletons and layouts are stable
     QTimer m_limit;
+    bool m_wasComplete = false;
 };
 
 } // namespace gpuledger::ui
