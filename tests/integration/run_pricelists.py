@@ -68,7 +68,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Retail(http.server.ThreadingHTTPServer):
-    """Azure's retail prices of one machine type with eight H100."""
+    """Azure's retail prices of one machine type, with four P40, of which the price book has no price."""
     daemon_threads = True
 
     def __init__(self):
@@ -87,14 +87,14 @@ class RetailHandler(http.server.BaseHTTPRequestHandler):
         region = asked["$filter"].split("armRegionName eq '")[1].split("'")[0]
         self.server.asked.append({"region": region, "page": page, "currency": asked["currencyCode"]})
         usual = {"currencyCode": "USD", "tierMinimumUnits": 0.0, "armRegionName": region, "effectiveStartDate": "2024-11-01T00:00:00Z",
-                 "productName": "Virtual Machines NDsr H100 v5 Series", "unitOfMeasure": "1 Hour", "type": "Consumption", "isPrimaryMeterRegion": True,
-                 "armSkuName": "Standard_ND96isr_H100_v5", "meterName": "ND96isr H100 v5", "skuName": "ND96isr H100 v5"}
+                 "productName": "Virtual Machines NDS Series", "unitOfMeasure": "1 Hour", "type": "Consumption", "isPrimaryMeterRegion": True,
+                 "armSkuName": "Standard_ND24s", "meterName": "ND24s", "skuName": "ND24s"}
         if page == "0":
             items = [usual | {"retailPrice": self.server.price, "savingsPlan": [{"retailPrice": 54.1, "unitPrice": 54.1, "term": "3 Years"}]},
-                     usual | {"retailPrice": 120.5, "productName": "Virtual Machines NDsr H100 v5 Series Windows"}]
+                     usual | {"retailPrice": 120.5, "productName": "Virtual Machines NDS Series Windows"}]
             link = f"http://127.0.0.1:{self.server.server_port}/api/retail/prices?" + urllib.parse.urlencode(asked | {"$skip": "1"})
         else:
-            items = [usual | {"retailPrice": 39.328, "meterName": "ND96isr H100 v5 Spot"},
+            items = [usual | {"retailPrice": 39.328, "meterName": "ND24s Spot"},
                      usual | {"retailPrice": 63 * 8760, "type": "Reservation", "reservationTerm": "1 Year"}]
             link = None
         body = json.dumps({"BillingCurrency": "USD", "Items": items, "NextPageLink": link, "Count": len(items)}).encode()
@@ -222,7 +222,7 @@ class PriceLists(ProductTest):
         self.assertEqual((told[url]["error"], told[url]["accepted"], told[url]["rejected"]), (None, 8, 0), said)
         self.assertEqual([(one["region"], one["page"], one["currency"]) for one in retail.asked],
                          [("eastus", "0", "'USD'"), ("eastus", "1", "'USD'"), ("westeurope", "0", "'USD'"), ("westeurope", "1", "'USD'")])
-        told = json.loads(program.healthy("compare", "--cloud", "azure", "--gpu-model", "H100", "--gpus", "8", "--region", "eastus", "--json", now=SECOND).stdout)
+        told = json.loads(program.healthy("compare", "--cloud", "azure", "--gpu-model", "P40", "--gpus", "4", "--region", "eastus", "--json", now=SECOND).stdout)
         found = {(one["purchase"], one["source"]): decimal.Decimal(one["per_machine_hour"]["amount"]) for one in told["currencies"][0]["items"]
                  if one["source"].startswith(url)}
         self.assertEqual(found, {("on-demand", url): decimal.Decimal("98.32"), ("spot", url): decimal.Decimal("39.328"),
