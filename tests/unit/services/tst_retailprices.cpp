@@ -89,11 +89,11 @@ private Q_SLOTS:
         QCOMPARE(server.urls.size(), std::size_t{3});
         server.urls.clear();
         server.answer = [](const std::string &, std::size_t) { return busy(); };
-        QCOMPARE(server.ask({"eastus"}).error().code, ErrorCode::RateLimited);
+        QVERIFY(server.ask({"eastus"}).error().code == ErrorCode::RateLimited);
         QCOMPARE(server.urls.size(), std::size_t{3});
         server.urls.clear();
         server.stop.request_stop();
-        QCOMPARE(server.ask({"eastus"}, base::Seconds{3600}).error().code, ErrorCode::Cancelled);
+        QVERIFY(server.ask({"eastus"}, base::Seconds{3600}).error().code == ErrorCode::Cancelled);
     }
 
     void failsAsAWhole_data()
@@ -120,7 +120,7 @@ private Q_SLOTS:
         Server server;
         server.answer = [&](const std::string &, std::size_t) { return page("eastus", next.toStdString()); };
         const auto read = server.ask({"eastus"});
-        QCOMPARE(read.error().code, ErrorCode::InvalidArgument);
+        QVERIFY(read.error().code == ErrorCode::InvalidArgument);
         QVERIFY2(read.error().text.find(part.toStdString()) != std::string::npos, read.error().text.c_str());
         QVERIFY(server.urls.size() <= 2);
     }
@@ -131,10 +131,10 @@ private Q_SLOTS:
         server.answer = [](const std::string &, std::size_t asked) {
             return page("eastus", std::string(kUrl) + "?skip=" + std::to_string(asked));
         };
-        QCOMPARE(server.ask({"eastus"}).error().code, ErrorCode::TooMuch);
+        QVERIFY(server.ask({"eastus"}).error().code == ErrorCode::TooMuch);
         QCOMPARE(server.urls.size(), std::size_t{200});
         server.answer = [](const std::string &, std::size_t) { return std::string("<html>"); };
-        QCOMPARE(server.ask({"eastus"}).error().code, ErrorCode::InvalidArgument);
+        QVERIFY(server.ask({"eastus"}).error().code == ErrorCode::InvalidArgument);
     }
 };
 
