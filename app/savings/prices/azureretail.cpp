@@ -106,9 +106,9 @@ bool AzureRetailReader::addItem(const Item &item)
         return true;
     const auto price = retailMoney(item.json, "retailPrice", m_currency);
     const auto begins = base::parseTime(retailText(item.json, "effectiveStartDate"));
-    if (!isPlausibleName(item.machine) || item.machine.empty() || !isPlausibleName(item.region) || item.region.empty()
-        || !begins || retailText(item.json, "currencyCode") != m_currency.code()
-        || retailText(item.json, "unitOfMeasure") != "1 Hour" || !price)
+    if (!isPlainName(item.machine) || !isPlainName(item.region) || !begins || !price
+        || retailText(item.json, "currencyCode") != m_currency.code()
+        || retailText(item.json, "unitOfMeasure") != "1 Hour")
         return false;
     const std::string tier = item.json.value("tierMinimumUnits", Json(0)).dump();
     if (price->nanos() <= 0 || base::dayOf(*begins) > m_today || (tier != "0" && tier != "0.0"))

@@ -121,13 +121,13 @@ private Q_SLOTS:
 
     void readsTheTerms()
     {
-        const QuoteList list =
-            read({row("\"savingsPlan\":[{\"unitPrice\":9,\"retailPrice\":2.571,\"term\":\"1 Year\"},"
-                      "{\"retailPrice\":1.836,\"term\":\"3 Years\"},{\"retailPrice\":1,\"term\":\"9 Years\"}]"),
-                  row("\"meterName\":\"NC24ads A100 v4 Spot\",\"retailPrice\":0.955"),
-                  row("\"type\":\"Reservation\",\"reservationTerm\":\"1 Year\",\"retailPrice\":21900"),
-                  row("\"type\":\"Reservation\",\"reservationTerm\":\"3 Years\",\"retailPrice\":39420"),
-                  row("\"type\":\"Reservation\",\"reservationTerm\":\"5 Years\",\"retailPrice\":50000")});
+        const QuoteList list = read(
+            {row("\"retailPrice\":3.673,\"savingsPlan\":[{\"unitPrice\":9,\"retailPrice\":2.571,\"term\":\"1 Year\"},"
+                 "{\"retailPrice\":1.836,\"term\":\"3 Years\"},{\"retailPrice\":1,\"term\":\"9 Years\"}]"),
+             row("\"meterName\":\"NC24ads A100 v4 Spot\",\"retailPrice\":0.955"),
+             row("\"type\":\"Reservation\",\"reservationTerm\":\"1 Year\",\"retailPrice\":21900"),
+             row("\"type\":\"Reservation\",\"reservationTerm\":\"3 Years\",\"retailPrice\":39420"),
+             row("\"type\":\"Reservation\",\"reservationTerm\":\"5 Years\",\"retailPrice\":50000")});
         QCOMPARE(told(list),
                  std::string("on-demand 3.673000000 list\nspot 0.955000000 list\n"
                              "1-year 2.500000000 list, reservation\n3-years 1.500000000 list, reservation\n"
