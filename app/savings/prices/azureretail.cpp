@@ -42,6 +42,11 @@ std::optional<Money> retailMoney(const Json &item, const char *key, base::Curren
     return amount ? std::optional(*amount) : std::nullopt;
 }
 
+bool isPlainName(const std::string &name)
+{
+    return !name.empty() && isPlausibleName(name) && base::printable(name) == name;
+}
+
 std::int64_t termOf(const std::string &text)
 {
     return text == "1 Year" ? kOneYear : text == "3 Years" ? kThreeYears : 0;
