@@ -147,7 +147,20 @@ def row_of(tree, name):
     return None
 
 
+def scroll_to(tree, row):
+    """Turns the wheel until all of the row is in sight below the header: a click elsewhere would miss it."""
+    wheel_up, wheel_down, header = 4, 5, 40
+    for _ in range(100):
+        _, top, _, height = tree.extents()
+        _, y, _, h = row.extents()
+        if top + header <= y and y + h <= top + height:
+            return
+        tree.click(button=wheel_up if y < top + header else wheel_down)
+        time.sleep(0.05)
+
+
 def tick(app, row):
+    scroll_to(idle_list(app), row)
     row.click()
     wait_until(lambda: row.has('focused'), PATIENCE, 'focus on ' + row.name)
     app.key('space')
