@@ -43,7 +43,7 @@ prices:
   exchange_rates: [ {{ from: EUR, to: USD, rate: "1", date: 2026-11-01, {STRANGE} }} ]
   overrides: [ {{ cluster: x, per_hour: "1", {STRANGE} }} ]
   owned: [ {{ node_label: {{ a: b }}, price: "1", {STRANGE} }} ]
-  lists: [ {{ file: a_vms.csv, {STRANGE} }} ]
+  lists: [ {{ file: a_vms.csv, {STRANGE} }}, {{ url: "http://127.0.0.1:1", format: azure-retail, regions: [ eastus ], {STRANGE} }} ]
   own: [ {{ file: own.csv, {STRANGE} }} ]
 shared_costs: {{ {STRANGE}, shared: {{ fixed: {{ a: 1 }}, {STRANGE} }} }}
 budgets: [ {{ team: a, period: month, amount: "1", {STRANGE} }} ]
@@ -64,7 +64,7 @@ SECTIONS = {
     "tls": [f"sources[{len(SOURCES) + len(AUTHS)}].tls"], "owners": ["owners[0]"], "workloads": ["workloads[0]"],
     "environments": ["environments"], "idle": ["idle"], "grace": ["idle.grace"], "prices": ["prices"],
     "Exchange rates": ["prices.exchange_rates[0]"], "Overrides": ["prices.overrides[0]"], "Owned machines": ["prices.owned[0]"],
-    "Price lists": ["prices.lists[0]", "prices.own[0]"],
+    "Price lists": ["prices.lists[0]", "prices.lists[1]", "prices.own[0]"],
     "shared_costs": ["shared_costs", "shared_costs.shared"], "budgets": ["budgets[0]"], "targets": [f"targets[{n}]" for n in range(len(TARGETS))],
     "alerts": ["alerts[0]"], "when": ["alerts[0].when"], "escalate": ["alerts[0].escalate"], "events": ["events[0]"], "actions": ["actions"],
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "savings": ["savings"],
