@@ -10772,6 +10772,14 @@
         <source>GPU-hours free while jobs waited that asked for an unknown kind of GPU</source>
         <translation>GPU-Stunden, die frei waren, während Jobs warteten, die eine unbekannte Art von GPU verlangten</translation>
     </message>
+    <message>
+        <source>none of its runs was seen from beginning to end, so it is not known how long one takes</source>
+        <translation>keiner der Läufe wurde von Anfang bis Ende gesehen, wie lange einer dauert, ist also nicht bekannt</translation>
+    </message>
+    <message>
+        <source>runs that began before the first data, taken to be at least as long as the longest seen whole</source>
+        <translation>vor den ersten Daten begonnene Läufe, mindestens so lang angenommen wie der längste ganz gesehene</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -96,7 +96,9 @@ std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *m
     if (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0)
         return ofMarket(RemarkText::SpotNeverCapacity);
     if (one.runs.empty())
-        return spotRemark(one.unfinished > 0 ? RemarkText::SpotNoFinishedRun : RemarkText::SpotNoRuns);
+        return spotRemark(one.begunEarlier > 0     ? RemarkText::SpotNoWholeRun
+                              : one.unfinished > 0 ? RemarkText::SpotNoFinishedRun
+                                                   : RemarkText::SpotNoRuns);
     return std::nullopt;
 }
 

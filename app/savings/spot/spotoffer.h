@@ -51,8 +51,11 @@ struct SpotCandidate {
     bool tooLarge = false; // an amount overflows; those given are not to be used
     std::vector<std::string> resources; // devices of these machines
     std::int32_t firstHour = 0, lastHour = 0; // of the past
-    std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
-    int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
+    // Gaps end a run. One that goes on, or that began before the data, is at least as long as the longest that was seen
+    // whole; if none was, they aren't in `runs`, because their length is unknown.
+    std::vector<SpotPastRun> runs;
+    int unfinished = 0; // runs that go on
+    int begunEarlier = 0; // runs that ended, and began before the data
     int restarts = 0; // pods that began again within a run
     // Machine seconds by hour of the past, where they are known; ascending. The rest of `ownSeconds` is taken to be
     // spread evenly from the first to the last hour.

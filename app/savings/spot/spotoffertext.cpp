@@ -57,6 +57,8 @@ void addRuns(const SpotFound &found, Proposal &p)
     const SpotCandidate &one = *found.work;
     if (one.unfinished > 0)
         addSpotEvidence(p, RemarkText::SpotUnfinishedRuns, countTerm(one.unfinished));
+    if (one.begunEarlier > 0)
+        addSpotEvidence(p, RemarkText::SpotRunsBegunEarlier, countTerm(one.begunEarlier));
     if (one.runs.empty())
         return;
     std::vector<std::int64_t> lengths;

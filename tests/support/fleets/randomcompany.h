@@ -68,10 +68,10 @@ inline model::BillLine randomLine(Random &random, const Scenario &fleet, const m
 // A cache with the facts and bills of a random fleet, and the services that query it. For tests with one thread.
 class Company {
 public:
-    Company(std::uint64_t seed, Telling telling)
+    Company(std::uint64_t seed, Telling telling, const model::Settings &settings = companyRules())
         : random(seed)
         , fleet(randomFleet(random, telling))
-        , ledger(ledger::Ledger::create(companyRules()).value())
+        , ledger(ledger::Ledger::create(settings).value())
         , clock(fleet.at(kHistoryDays * 86400))
     {
         for (model::Node &node : fleet.batch.nodes) {
@@ -87,8 +87,7 @@ public:
         for (int account = 0; account < 3; ++account)
             bill(*store, account);
         workspace =
-            services::Workspace::open(companyRules(), {folder, kCompanyZone, false, "alex"}, catalog, secrets, clock)
-                .value();
+            services::Workspace::open(settings, {folder, kCompanyZone, false, "alex"}, catalog, secrets, clock).value();
     }
     void bill(store::LedgerStore &store, int account)
     {

@@ -245,6 +245,34 @@ private Q_SLOTS:
         QCOMPARE(lengths(false, kEnd - 2 * kHour, false), (Lengths{1}));
     }
 
+    void runsThatBeganBeforeTheDataAreNotTakenAsWhole()
+    {
+        // Two runs; the first begins `from` seconds after the data, and nothing was seen of it before.
+        const auto lengths = [](std::int64_t from, std::optional<std::int64_t> startedAt, bool another = true) {
+            Scenario fleet(kDays);
+            const auto node = addMachine(fleet, "node-1");
+            const auto pod = addPod(fleet, "a", node, "Job", "train-bbbbb", from, from + 5 * kHour);
+            if (another)
+                addPod(fleet, "b", node, "Job", "train-ccccc", kEnd - 9 * kHour, kEnd - kHour);
+            fleet.batch.holders[pod].startedAt = startedAt ? std::optional(fleet.at(*startedAt)) : std::nullopt;
+            const auto &past = readOf(fleet).past;
+            const savings::SpotCandidate &one = named(past, "ml/Job/train");
+            std::vector<std::int64_t> out{one.begunEarlier};
+            for (const savings::SpotPastRun &run : one.runs)
+                out.push_back(run.seconds);
+            std::sort(out.begin() + 1, out.end());
+            return out;
+        };
+        using Lengths = std::vector<std::int64_t>;
+        QCOMPARE(lengths(0, -20 * kHour), (Lengths{0, 8 * kHour, 25 * kHour}));
+        QCOMPARE(lengths(40 * kHour, 36 * kHour), (Lengths{0, 8 * kHour, 9 * kHour}));
+        QCOMPARE(lengths(40 * kHour, 40 * kHour - 600), (Lengths{0, 5 * kHour, 8 * kHour})); // it was being set up
+        QCOMPARE(lengths(0, std::nullopt), (Lengths{1, 8 * kHour, 8 * kHour}));
+        QCOMPARE(lengths(0, std::nullopt, false), (Lengths{1}));
+        QCOMPARE(lengths(kHour, std::nullopt), (Lengths{0, 5 * kHour, 8 * kHour}));
+        QCOMPARE(lengths(0, -400 * Scenario::kDaySeconds), (Lengths{1, 8 * kHour, 8 * kHour})); // not believed
+    }
+
     void machinesOfOneRunAreCounted()
     {
         Scenario fleet(kDays);

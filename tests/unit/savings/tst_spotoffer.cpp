@@ -271,6 +271,7 @@ private Q_SLOTS:
              }},
             {RemarkText::SpotNoRuns, [](SpotPast &p) { only(p).runs.clear(); }},
             {RemarkText::SpotNoFinishedRun, [](SpotPast &p) { only(p).runs.clear(), only(p).unfinished = 2; }},
+            {RemarkText::SpotNoWholeRun, [](SpotPast &p) { only(p).runs.clear(), only(p).begunEarlier = 1; }},
             {RemarkText::SpotNotCheaper,
              [](SpotPast &p) {
                  p.markets.front().price->perHour = {base::Rate{30 * kNano, p.currency}};

@@ -26,6 +26,8 @@ constexpr std::size_t kGeneratedLength = 5;
 
 constexpr std::int32_t kListedSpotHours = 168; // the last week, as proposeSpots() lists it
 
+constexpr base::Seconds kLongestUnseen{std::int64_t{366} * 86400}; // a start earlier than that is not believed
+
 bool runsOnce(std::string_view controllerKind)
 {
     return (controllerKind.ends_with("Job") && controllerKind != "CronJob") || controllerKind == "Workflow";
@@ -42,6 +44,13 @@ struct SpotSpan {
     base::TimeRange range;
     std::string node;
     bool completed = false; // of its pod, by then
+    bool isCut = false; // it was there when the data begin, and nothing says since when
+};
+
+// Runs of a workload whose length is not known.
+struct OpenRuns {
+    std::vector<savings::SpotPastRun> runs; // as long as they were seen
+    int unfinished = 0, begunEarlier = 0; // how many of them go on, and how many others began before the data
 };
 
 // Takes what a label or annotation says; notes a value that can't be read, in which case an older pod's stays.
@@ -265,7 +274,7 @@ private:
     {
         const auto covered = facts.coveredRange();
         GPULEDGER_TRY(covered);
-        m_known = std::min(m_range.end, covered->end);
+        m_known = {covered->start, std::min(m_range.end, covered->end)};
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
         const auto isWanted = [&](const model::Holder &holder) -> Result<bool> {
             if (stop.stop_requested())
@@ -278,18 +287,21 @@ private:
             if (!candidate)
                 return {};
             readSpotLabels(holder.labels, m_past.candidates[*candidate]);
+            std::vector<SpotSpan> &of = runs[{*candidate, runOf(holder)}];
             for (const base::TimeRange &span : spans)
-                runs[{*candidate, runOf(holder)}].push_back({span, holder.node, holder.completedAt.has_value()});
+                of.push_back({span, holder.node, holder.completedAt.has_value()});
+            if (!spans.empty())
+                setBegin(of[of.size() - spans.size()], holder.startedAt);
             return {};
         };
         GPULEDGER_TRY(facts.eachWanted(m_range, isWanted, read));
         for (auto &[key, all] : runs) {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            addRuns(all, m_past.candidates[key.first], m_unfinished[key.first]);
+            addRuns(all, m_past.candidates[key.first], m_open[key.first]);
         }
-        for (const auto &[candidate, some] : m_unfinished)
-            addUnfinished(some, m_past.candidates[candidate]);
+        for (const auto &[candidate, some] : m_open)
+            addOpen(some, m_past.candidates[candidate]);
         return {};
     }
 
@@ -310,22 +322,34 @@ private:
         return series == m_series.end() ? std::nullopt : std::optional(series->second);
     }
 
-    // How long they take in the end isn't known: at least as long as they have, and as the longest that ended.
-    static void addUnfinished(const std::vector<savings::SpotPastRun> &some, SpotCandidate &one)
+    // A holder's first span begins when its scheduler says that it started, if that was long before its first sample.
+    void setBegin(SpotSpan &first, const std::optional<base::UtcTime> &startedAt) const
     {
-        one.unfinished = static_cast<int>(some.size());
+        const base::UtcTime seen = first.range.start;
+        const bool isKnown = startedAt && *startedAt > seen - kLongestUnseen;
+        first.isCut = !isKnown && seen <= m_known.start + kSpotRunGap;
+        if (isKnown && *startedAt < seen - kSpotRunGap)
+            first.range.start = *startedAt;
+    }
+
+    // How long they take in the end isn't known: at least as long as they were seen, and as the longest that was seen
+    // whole.
+    static void addOpen(const OpenRuns &some, SpotCandidate &one)
+    {
+        one.unfinished = some.unfinished;
+        one.begunEarlier = some.begunEarlier;
         std::int64_t longest = 0;
         for (const savings::SpotPastRun &run : one.runs)
             longest = std::max(longest, run.seconds);
-        for (const savings::SpotPastRun &run : some) {
+        for (const savings::SpotPastRun &run : some.runs) {
             if (longest > 0)
                 one.runs.push_back({std::max(run.seconds, longest), run.machines, run.start});
         }
     }
 
-    bool goesOn(const SpotSpan &span) const { return !span.completed && span.range.end > m_known - kSpotRunGap; }
+    bool goesOn(const SpotSpan &span) const { return !span.completed && span.range.end > m_known.end - kSpotRunGap; }
 
-    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one, std::vector<savings::SpotPastRun> &unfinished) const
+    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one, OpenRuns &open) const
     {
         std::sort(spans.begin(), spans.end(), [](const SpotSpan &a, const SpotSpan &b) {
             return std::tuple(a.range.start, a.range.end, std::string_view(a.node))
@@ -344,7 +368,10 @@ private:
                 const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
                                               spans.begin() + static_cast<std::ptrdiff_t>(next),
                                               [this](const SpotSpan &span) { return goesOn(span); });
-                (isOn ? unfinished : one.runs)
+                const bool isCut = spans[first].isCut;
+                open.unfinished += isOn ? 1 : 0;
+                open.begunEarlier += isCut && !isOn ? 1 : 0;
+                (isOn || isCut ? open.runs : one.runs)
                     .push_back({run.length().count(), machinesOf(spans, first, next), run.start});
                 one.restarts += restarts;
             }
@@ -375,8 +402,8 @@ private:
     savings::SpotPast m_past;
     std::map<Name, std::size_t> m_series, m_workloads; // to the candidates
     std::map<SpotKey, std::int32_t> m_markets;
-    base::UtcTime m_known; // the end of what is known of runs
-    std::map<std::size_t, std::vector<savings::SpotPastRun>> m_unfinished; // by candidate
+    base::TimeRange m_known; // what is known of runs
+    std::map<std::size_t, OpenRuns> m_open; // by candidate
 };
 
 } // namespace

@@ -41,8 +41,10 @@ std::string seriesTarget(std::string_view target, std::string_view controllerKin
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
 // interruptions yet; without those that proposeSpots() never lists with its usual rules. The runs are those of their
 // pods and jobs that touch the range, in full; several pods of one controller that run at the same time are one run. A
-// run goes on if a pod of it that hasn't completed was there at most kSpotRunGap before the end of what is known. Reads
-// holders and their spans. Fails with Cancelled and the reader's errors.
+// run goes on if a pod of it that hasn't completed was there at most kSpotRunGap before the end of what is known. It
+// begins with its first sample, or with the start of that pod (Holder::startedAt) if that was more than kSpotRunGap
+// earlier; one whose pod was there when the data begin, and that has no start, began earlier. Reads holders and their
+// spans. Fails with Cancelled and the reader's errors.
 [[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
                                                        base::TimeRange range, const std::stop_token &stop = {});
 
