@@ -100,10 +100,10 @@ void Scenario::reports(std::uint32_t device, std::uint32_t subject, std::uint32_
         return s.device == device && s.subject == subject && s.node == node && s.gpuInstance == instance
             && s.role == role;
     };
-    auto series = std::find_if(batch.series.begin(), batch.series.end(), same);
-    if (series == batch.series.end()) {
+    auto series = std::find_if(batch.series.rbegin(), batch.series.rend(), same); // mostly the last one
+    if (series == batch.series.rend()) {
         batch.series.push_back({device, subject, node, instance, role, {}, {}});
-        series = std::prev(batch.series.end());
+        series = batch.series.rbegin();
     }
     const std::int64_t length = base::kBucket.count();
     const std::int64_t origin = base::toUnix(m_start) / length;

@@ -25,6 +25,7 @@ namespace gpuledger::tests {
 inline constexpr char kFirstDay[] = "2025-01-06";
 inline constexpr std::int64_t kHourSeconds = 3600;
 inline constexpr std::int64_t kIdleFrom = 6 * kHourSeconds, kIdleTo = 12 * kHourSeconds;
+inline constexpr std::size_t kGpusOfNode = 8;
 
 // What a receiver sees, and how it answers.
 struct Receiver {
@@ -92,11 +93,15 @@ public:
         const auto store = store::LedgerStore::open(folder).value();
         const auto ledger = ledger::Ledger::create(alertSettings()).value();
         Scenario day(1, kFirstDay);
-        const auto node = day.node("node");
-        for (const std::string &team : teams) {
+        std::uint32_t node = Scenario::kNone;
+        for (std::size_t i = 0; i < teams.size(); ++i) {
+            const std::string &team = teams[i];
+            const std::string machine = "node-" + std::to_string(i / kGpusOfNode);
+            if (i % kGpusOfNode == 0)
+                node = day.node(machine);
             const auto device = day.device("GPU-" + team);
             const auto label = day.label("train-" + team);
-            const auto pod = day.pod("train-" + team, "uid-" + team, "node");
+            const auto pod = day.pod("train-" + team, "uid-" + team, machine);
             day.batch.holders[pod].labels = {{"team", team}};
             day.runs(pod, 0, Scenario::kDaySeconds);
             day.reports(device, label, node, 0, kIdleFrom, 100);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPatience = 120'000; // ms
 constexpr double kLongestTurn = 5000; // ms; ten times what was seen
-constexpr int kStormTeams = 1000;
+constexpr int kStormTeams = 10'000;
 
 std::vector<std::string> stormTeams()
 {
@@ -33,8 +33,8 @@ class AlertStormTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // From the telemetry of 1,000 teams to one message when they all fire, one when all is over, and the page.
-    void aThousandTeamsAreOneMessage()
+    // From the telemetry of 10,000 teams to one message when they all fire, one when all is over, and the page.
+    void tenThousandTeamsAreOneMessage()
     {
         tests::DeskFleet fleet(stormTeams());
         const services::AlertRound round = fleet.fire();
