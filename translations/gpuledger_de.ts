@@ -6771,6 +6771,11 @@
         <comment>cost of what is idle, what stopping saves</comment>
         <translation>%1; %2</translation>
     </message>
+    <message>
+        <source>Idle then</source>
+        <comment>when the data end</comment>
+        <translation>Leerlauf damals</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewWaste</name>

@@ -281,9 +281,11 @@ void KeyFigureCard::paintEvent(QPaintEvent *)
     line.setHeight(lineHeight(m_theme, TextSize::Body));
     painter.setFont(m_theme.font());
     painter.setPen(m_theme.color(Color::Muted));
-    painter.drawText(
-        line, static_cast<int>(startOf(*this)) | Qt::TextSingleLine,
-        painter.fontMetrics().elidedText(plainLine(m_figure.title, kLongestTitle), Qt::ElideRight, line.width()));
+    QString title = plainLine(m_figure.title, kLongestTitle);
+    if (painter.fontMetrics().horizontalAdvance(title) > line.width() && !m_figure.shortTitle.isEmpty())
+        title = plainLine(m_figure.shortTitle, kLongestTitle);
+    painter.drawText(line, static_cast<int>(startOf(*this)) | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(title, Qt::ElideRight, line.width()));
     line.moveTop(line.bottom() + 1);
     line.setHeight(lineHeight(m_theme, TextSize::Figure));
     paintFigure(painter, line);

@@ -13,6 +13,7 @@ struct KeyFigure {
     enum class Meaning { Neutral, Good, Bad }; // a rise in utilization is good, a rise in spend is bad
 
     QString title; // "Spend, November"
+    QString shortTitle; // shown where the title has no room; empty: the title is elided
     QString value; // "$394,120"; empty: unknown, shown as a dash
     QString change; // "12.0 %" without a sign, which the arrow shows; empty: no change is shown
     QString changeWord; // expresses the colour in a word; empty: "better" or "worse" beside an arrow

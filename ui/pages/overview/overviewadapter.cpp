@@ -7,10 +7,9 @@
 #include "ui/format/local/localtext.h"
 #include "ui/pages/overview/overviewcomparison.h"
 #include "ui/pages/overview/overviewwaste.h"
+#include "ui/viewmodels/idle/idletext.h"
 
 #include <QCoreApplication>
-#include <QDate>
-#include <QDateTime>
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +85,7 @@ public:
     {
         const insight::Spend &spend = *m_s.spend;
         KeyFigure f = figure(spend.estimated.nanos() != 0 ? tr("Spend (billed + estimated)") : tr("Billed spend"));
+        f.shortTitle = tr("Spend");
         f.value = amount(spend.total().nanos());
         if (!isComparable(m_o.comparison)) {
             f.change = whyNotCompared(m_o.comparison);
@@ -208,7 +208,8 @@ public:
         f.value = tr("%1 GPUs", "number of idle devices")
                       .arg(QLocale().toString(gpus, 'f', gpus == std::floor(gpus) ? 0 : 1));
         if (m_s.idle->reach.stale) {
-            f.title = tr("Idle on %1", "time at which the data end").arg(timeText(m_s.idle->at));
+            f.title = tr("Idle on %1", "time at which the data end").arg(IdleText::instant(m_s.idle->at, m_s.zone));
+            f.shortTitle = tr("Idle then", "when the data end");
             f.detail = tr("what is idle now is not known");
             return f;
         }
@@ -311,7 +312,7 @@ public:
     QString ageText() const
     {
         return tr("data until %1, %2 ago")
-            .arg(timeText(m_s.covered.end), LocalText::age(std::max(base::Seconds{0}, m_s.age())));
+            .arg(IdleText::instant(m_s.covered.end, m_s.zone), LocalText::age(std::max(base::Seconds{0}, m_s.age())));
     }
 
 private:
@@ -406,14 +407,6 @@ private:
         const double change = static_cast<double>(now) / static_cast<double>(before) - 1;
         f.change = LocalText::percent(std::abs(change));
         direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
-    }
-
-    QString timeText(base::UtcTime t) const
-    {
-        const QDateTime local =
-            QDateTime::fromSecsSinceEpoch(m_s.zone.localSeconds(t), Qt::UTC); // local time in the zone
-        return QLocale().toString(local.date(), QLocale::ShortFormat) + QLatin1Char(' ')
-            + QLocale().toString(local.time(), QLocale::ShortFormat);
     }
 
     const OverviewSnapshot &m_s;

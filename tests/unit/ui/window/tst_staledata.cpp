@@ -143,7 +143,7 @@ private Q_SLOTS:
         const auto overview = look.overview({Span::Day, {}});
         const auto figures = ui::overviewFigures(*overview->snapshot(), ui::OverviewMoney::List);
         QVERIFY(figures[0].value.isEmpty() && figures[1].value.isEmpty() && figures[2].value.isEmpty());
-        QVERIFY2(figures[3].title.startsWith(QStringLiteral("Idle on 11/10/26")), qPrintable(figures[3].title));
+        QVERIFY2(figures[3].title.startsWith(QStringLiteral("Idle on 10 Nov, ")), qPrintable(figures[3].title));
         QVERIFY(figures[3].detail.contains(QStringLiteral("not known")));
         const auto heatmap = look.heatmap({Span::Day, {}});
         QCOMPARE(heatmap->state(), ui::PageState::Data);
