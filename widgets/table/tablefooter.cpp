@@ -117,6 +117,7 @@ void TableFooter::paintEvent(QPaintEvent *)
         m_view.itemDelegateForIndex(cell)->paint(&painter, option, cell);
     }
     painter.fillRect(0, 0, width(), 1, m_theme.color(Color::Outline));
+    painter.fillRect(0, height() - 1, width(), 1, m_theme.color(Color::Surface)); // no next row to be divided from
 }
 
 } // namespace gpuledger::widgets

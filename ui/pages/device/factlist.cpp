@@ -23,7 +23,9 @@ QString inTwoLines(const QString &text, const QFont &font, int width)
         return text;
     QTextLayout layout(text, font);
     QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    // A UUID would be broken after "GPU-" alone.
+    option.setWrapMode(text.contains(QLatin1Char(' ')) ? QTextOption::WrapAtWordBoundaryOrAnywhere
+                                                       : QTextOption::WrapAnywhere);
     layout.setTextOption(option);
     layout.beginLayout();
     QTextLine first = layout.createLine();
