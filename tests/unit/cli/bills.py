@@ -102,8 +102,23 @@ class Bills(ProductTest):
         types = {r["instance_type"]: r for r in self.ledger(program, "instance-type", "2024-01-01", "2025-01-01")["rows"]}
         self.assertEqual((amount(types["g3.4xlarge"]["billed"]), round(types["g3.4xlarge"]["gpu_hours"], 6)), (Decimal("1.922800380"), 1.686667))
         self.law(program)
+        self.statements_are_the_ledger(program, "2024-09", "2024-10-01")
         again = self.ask(program, "sync")["sources"][0]
         self.assertEqual((again["accepted"], again["known_deliveries"], again["error"]), (0, 1, None))
+
+    def statements_are_the_ledger(self, program, month, end):
+        """In both views, by team and category, to the nano-unit; telemetry saw nothing, so that no other page has money."""
+        for view in ("billed", "effective"):
+            (currency,) = self.ask(program, "showback", "--month", month, "--cost", view)["currencies"]
+            told = {}
+            for team in currency["teams"]:
+                for one in team["lines"]:
+                    key = (team["team"], one["category"])
+                    told[key] = told.get(key, 0) + amount(one["cost"])
+            rows = self.ask(program, "ledger", "--by", "team,category", "--cost", view, "--from", f"{month}-01", "--to", end)["rows"]
+            self.assertEqual(told, {(row["team"], row["category"]): amount(row[view]) for row in rows})
+            self.assertGreater(len(told), 3)
+        self.assertFalse(self.ask(program, "summary", "--by", "team", "--from", f"{month}-01", "--to", end)["rows"])
 
     def test_machines_are_found_by_their_ids(self):
         program, folder = self.bills(DEMO)
