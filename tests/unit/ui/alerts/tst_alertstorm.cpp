@@ -27,6 +27,15 @@ std::vector<std::string> stormTeams()
     return out;
 }
 
+// The window goes on meanwhile.
+bool isShownInTime(const ui::AlertsPage &page)
+{
+    const tests::LoopMeter meter;
+    const bool shown = QTest::qWaitFor([&] { return page.complete(); }, kPatience);
+    qInfo("the longest turn of the window took %.0f ms", meter.longestMs());
+    return shown && meter.longestMs() < kLongestTurn;
+}
+
 } // namespace
 
 class AlertStormTest : public QObject {
@@ -56,8 +65,7 @@ private Q_SLOTS:
         ui::AlertsPage page(context);
         page.resize(1280, 800);
         page.show();
-        const tests::LoopMeter meter;
-        QTRY_VERIFY_WITH_TIMEOUT(page.complete(), kPatience);
+        QVERIFY(isShownInTime(page));
         QCOMPARE(page.model().firing().totalRows(), kStormTeams);
         QCOMPARE(page.model().messages().totalRows(), 1);
         QCOMPARE(page.model().snapshot()->history.outbox.front().unlisted, told.unlisted);
@@ -67,9 +75,8 @@ private Q_SLOTS:
         QCOMPARE(fleet.deliver(), std::size_t{1});
         QVERIFY(fleet.chat().sent.back().notices.front().state == NoticeState::Resolved);
         page.refresh();
-        QTRY_VERIFY_WITH_TIMEOUT(page.complete(), kPatience);
+        QVERIFY(isShownInTime(page));
         QCOMPARE(page.model().firing().totalRows(), 0);
-        QVERIFY2(meter.longestMs() < kLongestTurn, qPrintable(QString::number(meter.longestMs())));
     }
 };
 
