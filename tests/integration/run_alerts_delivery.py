@@ -22,6 +22,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "su
 
 import idlefleet  # noqa: E402
 import promserver  # noqa: E402
+import payloadmodels  # noqa: E402
 from idlefleet import Held, at  # noqa: E402
 from product import SHIM, ProductTest, Program, sample  # noqa: E402
 from receivers import SECRET, Receiver, alertmanager  # noqa: E402
@@ -36,6 +37,7 @@ HOSTILE = "<b>&amp;\"';`$(id)\n\x07\u202e@channel <!here> <@U123> " + "y" * 60
 FLEET = [Held("train-0", "vision", idle=(2, 6)), Held("train-1", "vision"), Held("serve-0", "speech", idle=(10, 14), gone=14)]
 BAD = [Held(HOSTILE, HOSTILE, idle=(2, 6)), Held("z" * 10240, "z" * 10240, idle=(2, 6))]
 TARGETS = {"hook": "kind: webhook, url: env:HOOK_URL, secret: env:HOOK_SECRET", "slack": "kind: slack, url: env:SLACK_URL"}
+MODELLED = {"slack": "slack", "teams": "teams", "pagerduty": "v2/enqueue"}  # kinds that payloadmodels knows, and where they go
 
 
 def until(found, what):
@@ -88,7 +90,7 @@ class DeliveryTest(ProductTest):
 
     def watching(self, targets=None, **more):
         program = Program(self.folder, self.configuration(TARGETS if targets is None else targets, **more))
-        self.answering(program, HOOK_URL="hook", SLACK_URL="slack")
+        self.answering(program, HOOK_URL="hook", SLACK_URL="slack", TEAMS_URL="teams")
         program.environment.update(HOOK_SECRET=SECRET, PAGER_KEY="c4nary-pager")
         return program
 
@@ -118,14 +120,27 @@ class DeliveryTest(ProductTest):
         """(scope, key) of what the webhook was told."""
         return [(one["resource"]["name"], one["dedup_key"]) for one in self.receiver.bodies("hook") if one["state"] == state]
 
+    def modelled(self):
+        """Targets that payloadmodels knows, beside those of TARGETS."""
+        return {"teams": "kind: teams, url: env:TEAMS_URL", "pager": f"kind: pagerduty, key: env:PAGER_KEY, url: \"{self.receiver.url('')}\""}
+
+    def taken_by_models(self, each):
+        """So many messages of each kind came, and what their receivers publish about them has no complaint."""
+        sent = {kind: self.receiver.bodies(path) for kind, path in MODELLED.items()}
+        self.assertEqual({kind: len(bodies) for kind, bodies in sent.items()}, dict.fromkeys(sent, each))
+        found = payloadmodels.complaints(sent)
+        if found is None:
+            print("skipped: no models of messages (./dev deps test)", file=sys.stderr)
+        else:
+            self.assertEqual(found, [])
+
     def titles(self):
         """Of what Slack got."""
         return [message["blocks"][0]["text"]["text"] for message in self.receiver.bodies("slack")]
 
     def test_everybody_is_told_once_and_told_when_it_is_over(self):
         with alertmanager(self.folder, self.receiver.url("groups")) as server:
-            program = self.watching({**TARGETS, "am": f"kind: alertmanager, url: \"{server.url}\"",
-                                     "pager": f"kind: pagerduty, key: env:PAGER_KEY, url: \"{self.receiver.url('')}\""})
+            program = self.watching({**TARGETS, **self.modelled(), "am": f"kind: alertmanager, url: \"{server.url}\""})
             rounds = [2 + quarter / 4 for quarter in range(9)]
             came = [(hour, self.round(program, hour), bool(self.titles())) for hour in rounds]
             begun = [hour for hour, lines, _ in came if any(line["event"] == "alert" and line["to"] == "pending" for line in lines)]
@@ -140,6 +155,7 @@ class DeliveryTest(ProductTest):
             self.assertEqual([title.split()[0] for title in self.titles()], ["Firing:", "Resolved:"])
             self.assertEqual([event["event_action"] for event in self.receiver.bodies("v2/enqueue")], ["trigger", "resolve"])
             self.assertEqual(server.alerts(), [])
+            self.taken_by_models(2)
             until(lambda: self.receiver.bodies("groups")[-1]["status"] == "resolved", "the Alertmanager says that it is over")
 
     def told_everywhere(self, program, server):
@@ -270,9 +286,10 @@ class DeliveryTest(ProductTest):
     def test_hostile_names(self):
         url = self.serving("hostile", BAD, 0, 5)
         with alertmanager(self.folder) as server:
-            program = self.watching({**TARGETS, "am": f"kind: alertmanager, url: \"{server.url}\""}, url=url)
+            program = self.watching({**TARGETS, **self.modelled(), "am": f"kind: alertmanager, url: \"{server.url}\""}, url=url)
             for hour in (2, 2.75, FIRES):
                 self.round(program, hour)
+            self.taken_by_models(1)
             message, = self.receiver.bodies("hook")
             self.assertIn("@channel <!here>", message["resource"]["name"])  # JSON carries a name as it is
             slack, = self.receiver.bodies("slack")

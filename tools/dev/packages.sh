@@ -25,7 +25,7 @@ packages_bench=(
     heaptrack-gui
 )
 # From PyPI, for tests only; installed in build/python-test and nowhere else.
-pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11')
+pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11' 'slack_sdk==3.48.0' 'microsoft-teams-cards==2.1.1' 'pagerduty==7.2.0')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
     [test]='to run the tests (a private screen, a real Prometheus, a real etcd, fault injection)'
@@ -124,7 +124,7 @@ need_pypi() {
         "${pypi_test[@]}" </dev/null >&2; then
         printf '%s\n' "${pypi_test[*]}" >"$folder/installed"
     else
-        note "PyPI did not give them; the tests against moto are skipped"
+        note "PyPI did not give them; the tests against moto, and models of messages, are skipped"
     fi
 }
 
