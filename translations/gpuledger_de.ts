@@ -1085,6 +1085,11 @@
         <comment>state of a message</comment>
         <translation>unbekannt</translation>
     </message>
+    <message>
+        <source>allocation without use</source>
+        <comment>what an alert watches</comment>
+        <translation>Zuteilung ohne Nutzung</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>

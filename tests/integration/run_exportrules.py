@@ -42,6 +42,7 @@ def alert(name, metric, per, bound, when="", more=""):
 WEEK = (alert("idle-cost", "idle-cost", "team", "above: 90 USD/day", ", for: 1h", ", severity: critical"),
         alert("idle-hours", "idle-hours", "pool", "above: 45 h/day"),
         alert("low", "utilization", "team", "below: 25 %", ", for: 30m"),
+        alert("unused", "allocation-without-use", "team", "above: 47 %"),
         alert("free", "unallocated", "all", "above: 1.25 GPU"),
         alert("free-cost", "unallocated", "cluster", "above: 60 USD/day"))
 # Of other scopes, with hysteresis and working hours.
@@ -166,7 +167,7 @@ class ExportTest(ProductTest):
             program.healthy("sync", now=NOW, timeout=600)
             answer, text, folder = self.exported(configured(server.url, *WEEK))
             self.assertEqual(answer["not_exported"], [])
-            self.assertEqual(answer["exported"], ["idle-cost", "idle-hours", "low", "free", "free-cost"])
+            self.assertEqual(answer["exported"], ["idle-cost", "idle-hours", "low", "unused", "free", "free-cost"])
             self.checked(folder, "prod.rules.yml")
             rules = parsed(text)
             self.backfilled(server, [one for one in rules if one[0] == "record"], folder)

@@ -126,7 +126,7 @@ std::string alertExpression(const Rule &rule)
 {
     const std::vector<ScopeAmount> amounts = amountsOf(rule);
     std::string value;
-    if (rule.metric == RuleMetric::Utilization)
+    if (amounts.size() > 1) // a share
         value = sumOfHour(amounts.front()) + " / " + sumOfHour(amounts.back());
     else
         value = (rule.bound.unit == RuleUnit::Gpus ? "" : "24 * ") + sumOfHour(amounts.front())

@@ -194,6 +194,8 @@ std::vector<ScopeAmount> amountsOf(const Rule &rule)
         return {{scope, Amount::Idle}};
     if (rule.metric == RuleMetric::Utilization)
         return {{scope, Amount::Busy}, {scope, Amount::Held}};
+    if (rule.metric == RuleMetric::AllocationWithoutUse)
+        return {{scope, Amount::Idle}, {scope, Amount::Held}};
     if (rule.metric == RuleMetric::Unallocated)
         return {{scope, rule.bound.unit == RuleUnit::Gpus ? Amount::Free : Amount::FreeCost}};
     return {};

@@ -132,7 +132,7 @@ std::string valueSeries(const Rule &rule, double value, std::int64_t minutes, co
 {
     constexpr double kGpus = 8, kHours = 24;
     const std::vector<ScopeAmount> amounts = amountsOf(rule);
-    if (rule.metric == RuleMetric::Utilization)
+    if (amounts.size() > 1)
         return inputLine(recorded(amounts.front(), question), value * kGpus, minutes)
             + inputLine(recorded(amounts.back(), question), kGpus, minutes);
     return inputLine(recorded(amounts.front(), question), rule.bound.unit == RuleUnit::Gpus ? value : value / kHours,

@@ -18,6 +18,7 @@ bool growsWithTheFleet(RuleMetric metric)
     case RuleMetric::IdleCost:
     case RuleMetric::IdleHours:
     case RuleMetric::Utilization:
+    case RuleMetric::AllocationWithoutUse:
     case RuleMetric::Unallocated:
     case RuleMetric::QueueWaiting:
     case RuleMetric::CommitmentUnused:

@@ -15,10 +15,11 @@ struct MetricWords {
     std::string_view name, example;
     bool isBelow = false;
 };
-constexpr std::array<MetricWords, 16> kRuleMetrics{
+constexpr std::array<MetricWords, 17> kRuleMetrics{
     {{RuleMetric::IdleCost, "idle-cost", "200 USD/day"},
      {RuleMetric::IdleHours, "idle-hours", "100 h/day"},
      {RuleMetric::Utilization, "utilization", "30 %", true},
+     {RuleMetric::AllocationWithoutUse, "allocation-without-use", "50 %"},
      {RuleMetric::Unallocated, "unallocated", "8 GPU"},
      {RuleMetric::Budget, "budget", "80 %"},
      {RuleMetric::Forecast, "forecast", "100 %"},
@@ -103,6 +104,12 @@ std::vector<std::string> ruleMetricNames()
 std::vector<std::string> ruleSeverityNames()
 {
     return {kRuleSeverities.begin(), kRuleSeverities.end()};
+}
+
+bool isAboutIdle(RuleMetric metric)
+{
+    return metric == RuleMetric::IdleCost || metric == RuleMetric::IdleHours
+        || metric == RuleMetric::AllocationWithoutUse;
 }
 
 bool fallsBelow(RuleMetric metric)

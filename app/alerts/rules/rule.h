@@ -21,6 +21,7 @@ enum class RuleMetric {
     IdleCost, // of the last hour, per day
     IdleHours, // GPU-hours of the last hour, per day
     Utilization, // of the observed held time of the last hour
+    AllocationWithoutUse, // the idle share of that time
     Unallocated, // cost of the last hour per day, or the mean number of GPUs in it
     Budget, // spent / available in the period of each budget
     Forecast, // expected at the end of the period / available
@@ -49,6 +50,7 @@ std::optional<RuleMetric> ruleMetricFromString(std::string_view text);
 std::vector<std::string> ruleMetricNames();
 std::vector<std::string> ruleSeverityNames();
 
+bool isAboutIdle(RuleMetric metric); // settled by stopping what is idle
 bool fallsBelow(RuleMetric metric); // too little is bad: the rule says "below"; of all others "above"
 std::string_view boundExample(RuleMetric metric); // "200 USD/day"
 std::vector<std::string> scopesOf(RuleMetric metric); // what `per` can be

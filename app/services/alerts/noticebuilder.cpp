@@ -22,8 +22,7 @@ namespace {
 
 bool hasIdleItems(const Rule &rule)
 {
-    return (rule.metric == RuleMetric::IdleCost || rule.metric == RuleMetric::IdleHours)
-        && rule.scope != RuleScope::Pool;
+    return alerts::isAboutIdle(rule.metric) && rule.scope != RuleScope::Pool;
 }
 
 constexpr base::Seconds kLeastCounted{3600}; // a value is of the hour before
@@ -31,7 +30,7 @@ constexpr base::Seconds kLeastCounted{3600}; // a value is of the hour before
 // The part of the cost that a rule is about; std::nullopt: it is not about money or GPUs of a state.
 std::optional<std::int64_t> partOf(RuleMetric metric, const insight::CostByState &cost)
 {
-    if (metric == RuleMetric::IdleCost || metric == RuleMetric::IdleHours)
+    if (alerts::isAboutIdle(metric))
         return cost.idle;
     return metric == RuleMetric::Unallocated ? std::optional(cost.unallocated) : std::nullopt;
 }

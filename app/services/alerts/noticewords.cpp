@@ -57,6 +57,8 @@ const char *metricPhrase(RuleMetric metric)
         return "Idle GPU time";
     case RuleMetric::Utilization:
         return "Utilization";
+    case RuleMetric::AllocationWithoutUse:
+        return "Idle share of the allocated GPU time";
     case RuleMetric::Unallocated:
         return "Unallocated capacity";
     case RuleMetric::Budget:
@@ -95,11 +97,6 @@ std::string scopePhrase(const Rule &rule, const std::string &scope)
         return " of all GPUs";
     const std::string per(alerts::toString(rule.scope));
     return scope.empty() ? " without a " + per : " of " + per + ' ' + scope;
-}
-
-bool isOfIdle(const Rule &rule)
-{
-    return rule.metric == RuleMetric::IdleCost || rule.metric == RuleMetric::IdleHours;
 }
 
 bool isPlainWord(char c)
@@ -177,7 +174,7 @@ std::optional<std::string> alertFilter(const Rule &rule)
 
 std::string alertLink(const Rule &rule, const std::string &scope)
 {
-    const std::string page = isOfIdle(rule) ? "idle" : "overview";
+    const std::string page = alerts::isAboutIdle(rule.metric) ? "idle" : "overview";
     const auto filter = alertFilter(rule);
     return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + linkEncoded(scope) : "");
 }
@@ -210,13 +207,14 @@ std::string alertConsequence(base::Seconds markAfter)
 std::string alertCommand(const Rule &rule, const std::string &scope)
 {
     if (const auto filter = alertFilter(rule))
-        return std::string("gpuledger-cli ") + (isOfIdle(rule) ? "idle" : "summary") + " --" + *filter + '='
-            + shellQuoted(scope);
+        return std::string("gpuledger-cli ") + (alerts::isAboutIdle(rule.metric) ? "idle" : "summary") + " --" + *filter
+            + '=' + shellQuoted(scope);
     if (rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast)
         return "gpuledger-cli forecast --by "
             + (rule.scope == RuleScope::Label ? shellQuoted(labelOf(scope))
                                               : std::string(alerts::toString(rule.scope)));
-    return isOfIdle(rule) && rule.scope == RuleScope::All ? "gpuledger-cli idle" : "gpuledger-cli alerts evaluate";
+    return alerts::isAboutIdle(rule.metric) && rule.scope == RuleScope::All ? "gpuledger-cli idle"
+                                                                            : "gpuledger-cli alerts evaluate";
 }
 
 } // namespace gpuledger::services

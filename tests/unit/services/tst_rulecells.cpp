@@ -37,6 +37,7 @@ std::vector<alerts::Rule> manyRules()
         out.push_back(ruleAbout("idle-cost", per, "50 USD/day"));
         out.push_back(ruleAbout("idle-hours", per, "10 h/day"));
         out.push_back(ruleAbout("utilization", per, "30 %"));
+        out.push_back(ruleAbout("allocation-without-use", per, "50 %"));
         out.push_back(ruleAbout("unallocated", per, "8 GPU"));
         out.push_back(ruleAbout("unallocated", per, "50 USD/day"));
         if (std::string(per) != "team")

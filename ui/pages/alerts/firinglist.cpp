@@ -22,18 +22,12 @@ namespace {
 
 constexpr QLatin1String kAlertNotice("alert"); // no-tr: key
 
-bool isOfIdle(RuleMetric metric)
-{
-    return metric == RuleMetric::IdleCost || metric == RuleMetric::IdleHours;
-}
-
 // Where an alert is settled.
 QString pageFor(RuleMetric metric)
 {
-    switch (metric) {
-    case RuleMetric::IdleCost:
-    case RuleMetric::IdleHours:
+    if (alerts::isAboutIdle(metric))
         return QStringLiteral("idle");
+    switch (metric) {
     case RuleMetric::Utilization:
     case RuleMetric::Unallocated:
         return QStringLiteral("heatmap");
@@ -81,7 +75,7 @@ void FiringList::bind()
 bool FiringList::canStop(const QString &row) const
 {
     const auto firing = m_model.firingOf(row);
-    return firing && isOfIdle(firing->rule->rule.metric) && m_stopping->canStop() && !m_stopping->isBusy();
+    return firing && alerts::isAboutIdle(firing->rule->rule.metric) && m_stopping->canStop() && !m_stopping->isBusy();
 }
 
 void FiringList::showButtons()
@@ -99,7 +93,7 @@ void FiringList::addActions(QMenu *menu, const QString &row)
     if (!firing)
         return;
     menu->addAction(tr("Show"), this, [this, row] { show(row); });
-    if (isOfIdle(firing->rule->rule.metric)) {
+    if (alerts::isAboutIdle(firing->rule->rule.metric)) {
         QAction *stop = menu->addAction(tr("&Stop…"), this, [this, row] { m_model.findIdle(row); });
         stop->setEnabled(canStop(row));
     }

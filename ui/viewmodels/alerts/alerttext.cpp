@@ -17,6 +17,8 @@ QString AlertText::metric(const std::string &name)
         return tr("idle GPU-hours", "what an alert watches");
     if (name == "utilization")
         return tr("utilization", "what an alert watches");
+    if (name == "allocation-without-use")
+        return tr("allocation without use", "what an alert watches");
     if (name == "unallocated")
         return tr("unallocated capacity", "what an alert watches");
     if (name == "budget")

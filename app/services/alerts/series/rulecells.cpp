@@ -90,6 +90,8 @@ std::optional<RuleColumns> columnsOf(const Rule &rule)
         return RuleColumns{CellColumn::Idle, {}};
     case RuleMetric::Utilization:
         return RuleColumns{CellColumn::Activity, CellColumn::Held};
+    case RuleMetric::AllocationWithoutUse:
+        return RuleColumns{CellColumn::Idle, CellColumn::Held};
     case RuleMetric::Unallocated:
         return RuleColumns{rule.bound.unit == RuleUnit::Gpus ? CellColumn::Unallocated : CellColumn::CostUnallocated,
                            {}};
