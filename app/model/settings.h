@@ -68,6 +68,7 @@ struct OwnerRule {
     std::string pattern; // value, prefix or expression; empty means that the value is the team
     std::string team; // empty: the label's value, or the expression's group named "team"
     std::optional<base::UtcTime> from, until;
+    std::vector<std::string> send{}; // with `team`: names of targets, as a route of this team
 };
 
 // Assigns a workload kind by labels or namespace.
@@ -169,6 +170,13 @@ struct AlertTarget {
     SecretRef password; // email
 };
 
+// Whom an alert is told to besides the targets of its rule, if all given conditions hold.
+struct AlertRoute {
+    std::string team, severity, cluster; // empty: any; at least one is given
+    std::vector<std::string> send; // names of targets
+    bool operator==(const AlertRoute &) const = default;
+};
+
 // Whom to tell as well while an alert still fires and nobody has acknowledged it.
 struct Escalation {
     base::Seconds after{0}; // since the first target was told
@@ -264,6 +272,7 @@ struct Settings {
     std::vector<Budget> budgets;
     int fiscalYearStarts = 1; // the month in which the year and the quarters of budgets begin, 1 to 12
     std::vector<AlertTarget> targets;
+    std::vector<AlertRoute> routes; // no two with the same conditions
     std::vector<AlertRule> alerts;
     std::vector<KnownEvent> events;
     ActionLimits actions;

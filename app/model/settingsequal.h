@@ -29,7 +29,7 @@ inline bool operator==(const SourceSettings &a, const SourceSettings &b)
 inline bool operator==(const OwnerRule &a, const OwnerRule &b)
 {
     return a.kind == b.kind && a.match == b.match && a.key == b.key && a.pattern == b.pattern && a.team == b.team
-        && a.from == b.from && a.until == b.until;
+        && a.from == b.from && a.until == b.until && a.send == b.send;
 }
 
 inline bool operator==(const ProtectRule &a, const ProtectRule &b)

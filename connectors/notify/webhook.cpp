@@ -55,7 +55,10 @@ json itemJson(const model::NoticeItem &item)
 
 json resourceOf(const model::Notice &notice)
 {
-    const json owner = notice.per == "team" ? field(notice.scope) : json();
+    const bool isWorkload = notice.per == "workload" && !notice.items.empty();
+    const json owner = notice.per == "team" ? field(notice.scope)
+        : isWorkload                        ? field(notice.items.front().owner)
+                                            : json();
     return {{"kind", field(notice.per)},
             {"uid", field(notice.scope)},
             {"name", field(notice.scope)},

@@ -95,9 +95,12 @@ class MarksTest(ProductTest):
             "owners:\n  - { label: team }\n  - { default: unowned }\n"
             "prices: { overrides: [ { cluster: prod, usd_per_gpu_hour: \"2.00\" } ] }\n"
             "idle:\n  grace: { notebook: 30m, development: 30m, training: 30m, batch: 30m, inference: 30m, unknown: 30m }\n" + actions +
-            "targets: [ { name: hook, kind: webhook, url: env:HOOK_URL, secret: env:HOOK_SECRET }, { name: slack, kind: slack, url: env:SLACK_URL } ]\n"
+            "targets: [ { name: hook, kind: webhook, url: env:HOOK_URL, secret: env:HOOK_SECRET }, { name: slack, kind: slack, url: env:SLACK_URL }, "
+            "{ name: owners, kind: webhook, url: env:OWNERS_URL }, { name: others, kind: webhook, url: env:OTHERS_URL } ]\n"
+            "routes: [ { team: vision, send: [owners] }, { team: speech, send: [others] } ]\n"
             "alerts: [ { name: idle, when: { metric: idle-cost, per: team, above: 20 USD/day }, send: [hook, slack], mark: { after: 10m } } ]\n"))
-        self.program.environment.update(HOOK_URL=self.receiver.url("hook"), SLACK_URL=self.receiver.url("slack"), HOOK_SECRET=SECRET)
+        self.program.environment.update(HOOK_URL=self.receiver.url("hook"), SLACK_URL=self.receiver.url("slack"), HOOK_SECRET=SECRET,
+                                        OWNERS_URL=self.receiver.url("owners"), OTHERS_URL=self.receiver.url("others"))
 
     def round(self, *events):
         lines = [json.loads(line) for line in self.program.healthy("watch", "--once").stdout.decode().splitlines()]
@@ -122,6 +125,13 @@ class MarksTest(ProductTest):
             self.assertTrue(told[REASON].startswith("alert idle: idle-cost above 20 USD/day in vision since "), told)
         return marks
 
+    def told_owners(self, state):
+        """What the owners were told of marks, once each; by the name of the Deployment, which begins that of its pod."""
+        told = [body for body in self.receiver.bodies("owners") if body["resource"]["kind"] == "workload" and body["state"] == state]
+        out = {next(name for name in (QUIET, *OBJECTIONS) if f"/{name}" in body["resource"]["name"]): body for body in told}
+        self.assertEqual(len(out), len(told), told)
+        return out
+
     def let_time_pass(self, count):
         """The notice of ten minutes is over: shortened in the file."""
         with edited(self.program.cache) as cache:
@@ -136,11 +146,20 @@ class MarksTest(ProductTest):
 
     def test_an_owners_objection_keeps_it_alive(self):
         self.serve([QUIET, *OBJECTIONS])
-        self.marked(QUIET, *OBJECTIONS)
+        marks = self.marked(QUIET, *OBJECTIONS)
         notice, = self.receiver.bodies("hook")
         self.assertEqual((notice["state"], notice["resource"]["name"]), ("firing", "vision"))
         self.assertIn(KEEP, notice["consequence"])  # how to object
         self.assertEqual(len(self.receiver.bodies("slack")), 1)
+        begun = self.told_owners("firing")
+        for name, mark in marks.items():
+            told = begun.pop(name)
+            self.assertEqual((told["rule"]["name"], told["resource"]["owner"]), ("marks of idle", "vision"))
+            self.assertIn(f"is marked to be stopped at {mark['until']}: idle-cost above 20 USD/day in vision since ", told["summary"])
+            self.assertIn(KEEP, told["consequence"])
+            self.assertTrue(told["command"].startswith("gpuledger-cli act keep "), told["command"])
+            self.assertIn(mark["holder"], told["command"])
+        self.assertEqual(begun, {})
         self.assertEqual(self.kube.stopped(), set())  # nothing at once
         for name, change in OBJECTIONS.items():
             self.owner.annotations(name, change)
@@ -151,6 +170,10 @@ class MarksTest(ProductTest):
         self.assertEqual(self.kube.stopped(), {QUIET})
         for name, part in {"kept": f"{KEEP}: {LATER}", "removed": f"{STOP_AT}: removed", "moved": f"{STOP_AT}: {LATER}"}.items():
             self.assertIn(part, ends[name]["detail"])
+        over = {name: told["summary"] for name, told in self.told_owners("resolved").items()}
+        self.assertEqual(set(over), {QUIET, *OBJECTIONS})
+        for name, summary in over.items():
+            self.assertTrue(summary.endswith("was stopped, as announced" if name == QUIET else "is not stopped, because somebody objected"), summary)
         self.assertEqual(sorted(self.endings()), ["objected"] * len(OBJECTIONS) + ["stopped"])
         action, = json.loads(self.program.healthy("act", "log", "--json").stdout)["actions"]
         self.assertEqual((action["state"], action["actor"], action["target"]["name"]), ("verified", "watch for alert idle", QUIET))
@@ -163,6 +186,8 @@ class MarksTest(ProductTest):
             self.assertEqual(set(self.owner.annotations(name)) & {STOP_AT, REASON}, set())
         self.assertEqual(self.kube.stopped(), {QUIET})
         self.assertEqual(len(self.receiver.bodies("slack")), 1)  # told once
+        self.told_owners("firing")
+        self.assertEqual(self.receiver.bodies("others"), [])
 
     def test_not_permitted(self):
         self.serve([QUIET], actions="")

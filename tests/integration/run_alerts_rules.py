@@ -19,6 +19,7 @@ DAY, NOW = "2025-03-26T", "2025-03-26T12:00:00Z"
 LOOK, WRONG_USAGE, WRONG_FILE = 1, 2, 3
 ALWAYS = "  - { name: low, when: { metric: attribution-coverage, per: all, below: 1.5 }, send: [hook], escalate: { after: 2h, send: [boss] } }\n"
 ODD = "  - { name: odd, when: { metric: anomaly-cost, per: team, above: 0.000001 } }\n"
+COSTLY = "  - { name: costly, when: { metric: idle-cost, per: team, above: 0.000001 USD/day }, severity: info }\n"
 BILL = ("BilledCost", "EffectiveCost", "BillingAccountId", "BillingCurrency", "BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart",
         "ChargePeriodEnd", "ChargeCategory", "ChargeClass", "ChargeDescription", "ChargeFrequency", "ProviderName", "ServiceCategory",
         "ServiceName", "SubAccountId", "RegionId", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ListCost", "Tags", "CommitmentDiscountId",
@@ -73,6 +74,35 @@ class RulesTest(ProductTest):
         rule = self.answer(program, "list")["rules"][0]
         self.assertEqual((rule["send"], rule["escalate"]), (["hook"], [{"after_seconds": 7200, "send": ["boss"]}]))
         self.assertIn("hook, boss after", program.healthy("alerts", "list", now=NOW).stdout.decode())
+
+    def test_each_team_hears_only_its_own(self):
+        server = Receiver()
+        self.addCleanup(server.close)
+        program = self.program("alerts:\n" + COSTLY, "routed")
+        program.healthy("sync", now=NOW)
+        first, second = sorted(one["scope"] for one in self.answer(program, "evaluate", status=LOOK)["firing"] if one["scope"])[:2]
+        targets = "".join(f"  - {{ name: {one}, kind: webhook, url: \"{server.url(one)}\" }}\n" for one in ("first", "second", "loud"))
+        sources, routes = configuration(FLEET), f"routes:\n  - {{ team: \"{first}\", send: [first] }}\n"
+        owners = f"owners:\n  - {{ label: team }}\n  - {{ namespace: nowhere, team: \"{second}\", send: [second] }}\n"
+        loud = "  - { severity: critical, send: [loud] }\n"
+        program.configure(sources + owners + "targets:\n" + targets + routes + loud + "alerts:\n" + COSTLY)
+        program.healthy("watch", "--once", now=NOW)
+        heard = {path: [(body["state"], body["resource"]["name"]) for body in server.bodies(path)] for path in ("first", "second", "loud")}
+        self.assertEqual(heard, {"first": [("firing", first)], "second": [("firing", second)], "loud": []})
+        listed = self.answer(program, "list")["routes"]
+        self.assertEqual(listed, [{"team": first, "severity": None, "cluster": None, "send": ["first"]},
+                                  {"team": None, "severity": "critical", "cluster": None, "send": ["loud"]},
+                                  {"team": second, "severity": None, "cluster": None, "send": ["second"]}])
+        # More serious now, without the route of the first team: it is told when its alert is over, and not again.
+        program.configure(sources + owners + "targets:\n" + targets + "routes:\n" + loud + "alerts:\n" + COSTLY.replace("severity: info", "severity: critical"))
+        program.healthy("watch", "--once", now=f"{DAY}12:30:00Z")
+        all_firing = {one["scope"] for one in self.answer(program, "evaluate", now=f"{DAY}12:30:00Z", status=LOOK)["firing"]}
+        self.assertEqual({body["resource"]["name"] for body in server.bodies("loud")}, all_firing)
+        self.assertLess({first, second}, all_firing)
+        program.configure(sources + owners + "targets:\n" + targets)
+        program.healthy("watch", "--once", now=f"{DAY}13:00:00Z")
+        for path, team in (("first", first), ("second", second)):
+            self.assertEqual([(body["state"], body["resource"]["name"]) for body in server.bodies(path)], [("firing", team), ("resolved", team)])
 
     def test_events_are_no_anomalies(self):
         program = self.program("alerts:\n" + ODD)
@@ -143,7 +173,8 @@ class RulesTest(ProductTest):
         self.assertEqual(self.answer(program, "evaluate", now="2025-04-12T12:00:00Z")["firing"], [])  # it is over
 
     def test_lists_go_out_and_come_back(self):
-        lists = ("targets: [ { name: hook, kind: slack, url: env:SLACK_URL }, { name: boss, kind: desktop } ]\nalerts:\n  # the costly one\n"
+        lists = ("targets: [ { name: hook, kind: slack, url: env:SLACK_URL }, { name: boss, kind: desktop } ]\n"
+                 "routes: [ { severity: critical, send: [boss] } ]\nalerts:\n  # the costly one\n"
                  + ALWAYS + ODD + "budgets: [ { team: vision, period: month, amount: \"90000\" } ]\n"
                  "events: [ { name: GPU week, from: 2025-03-25, to: 2025-03-25 } ]\n")
         full, bare = self.program(lists, "full"), self.program("# the end\n", "bare")
@@ -155,7 +186,7 @@ class RulesTest(ProductTest):
         self.assertIn("env:SLACK_URL", exported)
         before = content(bare.config)
         trial = self.answer(bare, "import", out, "--dry-run")
-        self.assertEqual((trial["written"], len(trial["changes"])), (False, 6))
+        self.assertEqual((trial["written"], len(trial["changes"])), (False, 7))
         self.assertEqual(content(bare.config), before)
         done = self.answer(bare, "import", out)
         self.assertEqual((done["written"], done["changes"]), (True, trial["changes"]))
@@ -163,7 +194,7 @@ class RulesTest(ProductTest):
         self.assertEqual(bare.healthy("alerts", "export", now=NOW).stdout.decode(), exported)
         self.assertEqual(self.answer(bare, "list"), self.answer(full, "list"))
         again = self.answer(full, "import", out, "--replace")
-        self.assertEqual((again["written"], again["unchanged"]), (False, 6))
+        self.assertEqual((again["written"], again["unchanged"]), (False, 7))
         with open(out, "w", encoding="utf-8") as file:
             file.write("alerts:\n" + ODD)
         self.assertIn("removed: alerts low", full.healthy("alerts", "import", out, "--replace", now=NOW).stdout.decode())

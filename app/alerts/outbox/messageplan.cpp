@@ -43,6 +43,8 @@ std::set<std::string> targetsOf(const PlanQuestion &question, const PlanAlert &a
     std::set<std::string> out;
     if (const auto send = question.send.find(alert.rule); send != question.send.end())
         out.insert(send->second.begin(), send->second.end());
+    if (const auto routed = question.routed.find(alert.key); routed != question.routed.end())
+        out.insert(routed->second.begin(), routed->second.end());
     const auto steps = question.escalate.find(alert.rule);
     const auto told = times.find(alert.key);
     if (steps == question.escalate.end() || told == times.end() || question.unsure.contains(alert.key))
@@ -111,6 +113,13 @@ void addMessages(const PlanQuestion &question, NoticeState notice, AlertsOfRule 
 }
 
 } // namespace
+
+bool PlanQuestion::isRoutedTo(const std::string &key, const std::string &target) const
+{
+    const auto found = routed.find(key);
+    return found != routed.end()
+        && std::find(found->second.begin(), found->second.end(), target) != found->second.end();
+}
 
 bool silences(const PlanSilence &silence, std::string_view rule, std::string_view scope, base::UtcTime now)
 {

@@ -63,6 +63,8 @@ struct PlanQuestion {
     std::set<std::string> acknowledged; // keys
     std::map<std::string, std::vector<PlanEscalation>> escalate{}; // by rule
     std::set<std::string> unsure{}; // keys of what may no longer fire, because its value is unknown: not escalated now
+    std::map<std::string, std::vector<std::string>> routed{}; // by key: targets besides those of the rule
+    bool isRoutedTo(const std::string &key, const std::string &target) const;
 };
 
 // When the first target was told that an alert fires, by key. A time that lies ahead by more than kClockSlack was that

@@ -20,8 +20,12 @@ bool isToldLater(const model::Settings &settings, const std::string &rule, const
 {
     const auto configured = std::find_if(settings.alerts.begin(), settings.alerts.end(),
                                          [&](const model::AlertRule &one) { return one.name == rule; });
-    return configured != settings.alerts.end()
-        && std::find(configured->send.begin(), configured->send.end(), target) == configured->send.end();
+    const auto names = [&](const std::vector<std::string> &send) {
+        return std::find(send.begin(), send.end(), target) != send.end();
+    };
+    return configured != settings.alerts.end() && !names(configured->send)
+        && std::any_of(configured->escalate.begin(), configured->escalate.end(),
+                       [&](const model::Escalation &step) { return names(step.send); });
 }
 
 std::string definitionOf(const alerts::Rule &rule, const model::Settings &settings)

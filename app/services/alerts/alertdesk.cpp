@@ -2,6 +2,7 @@
 #include "app/services/alerts/alertdesk.h"
 
 #include "app/actions/run/execution.h"
+#include "app/alerts/outbox/messageplan.h"
 #include "app/alerts/outbox/noticetext.h"
 #include "app/base/text/text.h"
 #include "app/services/engine/engine.h"
@@ -95,6 +96,34 @@ const model::AlertTarget *AlertDesk::targetNamed(const std::string &name) const
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const model::AlertTarget &one) { return one.name == name; });
     return found == all.end() ? nullptr : &*found;
+}
+
+// A target that can't be made now is planned for as most are; what is wrong shows when a message is due.
+void AlertDesk::askTargets(alerts::PlanQuestion &question, std::vector<std::string> &problems)
+{
+    std::set<std::string> names;
+    for (const auto &[rule, send] : question.send)
+        names.insert(send.begin(), send.end());
+    for (const auto &[key, targets] : question.routed)
+        names.insert(targets.begin(), targets.end());
+    for (const auto &[rule, steps] : question.escalate) {
+        for (const alerts::PlanEscalation &step : steps)
+            names.insert(step.send.begin(), step.send.end());
+    }
+    for (const alerts::PlanTold &told : question.told)
+        names.insert(told.target);
+    for (const std::string &name : names) {
+        const model::AlertTarget *configured = targetNamed(name);
+        if (!configured)
+            continue;
+        ports::TargetTraits traits;
+        const auto made = m_targets.create(*configured);
+        if (made)
+            traits = (*made)->traits();
+        else if (made.error().code != base::ErrorCode::Unsupported)
+            problems.push_back("target " + name + ": " + made.error().text);
+        question.targets[name] = {traits.resolves, traits.groups, traits.repeat.has_value()};
+    }
 }
 
 Result<ports::Delivery> AlertDesk::test(const std::string &target, std::stop_token stop)

@@ -100,6 +100,11 @@ struct AlertRound {
         problems; // a rule that could not be evaluated, a target that could not be made: one sentence
 };
 
+struct MarkMessages {
+    std::size_t queued = 0;
+    std::vector<std::string> problems; // a target that could not be made, and others: one sentence
+};
+
 struct AlertHistory {
     std::vector<AlertChange> changes; // newest first
     std::vector<OutboxEntry> outbox; // newest first
@@ -121,6 +126,9 @@ public:
 
     // Evaluates what is new since the last round; states, changes and messages are stored in one transaction.
     [[nodiscard]] base::Result<AlertRound> evaluate(const std::stop_token &stop);
+    // Queues what the owners of marked workloads are to be told, by the routes of their teams (marks/marknotices.cpp):
+    // once that a rule has marked one, and once how that ended. Whoever evaluates; after the marks of a round.
+    [[nodiscard]] base::Result<MarkMessages> tellMarks();
     // Sends what is due, one message at a time for each target. Returns what was tried.
     [[nodiscard]] base::Result<std::vector<OutboxEntry>> deliver(std::stop_token stop);
     // Sends a test message at once, past the outbox. Fails with NotFound.
@@ -149,8 +157,9 @@ private:
     base::Result<void> runRules(Round &round, const std::stop_token &stop);
     base::Result<AlertRound> followed(base::UtcTime now);
     base::Result<void> plan(Round &round);
-    void askTargets(Round &round, alerts::PlanQuestion &question);
-    void queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder);
+    void askTargets(alerts::PlanQuestion &question, std::vector<std::string> &problems);
+    void queue(Round &round, const alerts::PlanQuestion &question, const alerts::PlannedMessage &planned,
+               NoticeBuilder &builder);
     base::Result<void> dropEndedRepeats(Round &round);
 
     base::Result<void> cancelAcknowledged(); // alertrecords.cpp

@@ -2,16 +2,19 @@
 // A round of the alert rules: what changed, and which messages follow.
 #include "app/alerts/outbox/messageplan.h"
 #include "app/alerts/outbox/noticetext.h"
+#include "app/alerts/outbox/routes.h"
 #include "app/alerts/rules/firing.h"
 #include "app/alerts/rules/rulemachine.h"
 #include "app/base/crypto/sha256.h"
 #include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
+#include "app/services/alerts/marks/marktold.h"
 #include "app/services/alerts/noticebuilder.h"
 #include "app/services/alerts/noticewords.h"
 #include "app/services/alerts/series/rulereader.h"
 #include "app/services/engine/engine.h"
+#include "app/store/actions/actionstore.h"
 #include "app/store/alerts/alertstore.h"
 
 #include <algorithm>
@@ -271,35 +274,10 @@ Result<void> AlertDesk::runRules(Round &round, const std::stop_token &stop)
     return {};
 }
 
-// A target that can't be made now is planned for as most are; what is wrong shows when a message is due.
-void AlertDesk::askTargets(Round &round, alerts::PlanQuestion &question)
+void AlertDesk::queue(Round &round, const alerts::PlanQuestion &question, const alerts::PlannedMessage &planned,
+                      NoticeBuilder &builder)
 {
-    std::set<std::string> names;
-    for (const auto &[rule, send] : question.send)
-        names.insert(send.begin(), send.end());
-    for (const auto &[rule, steps] : question.escalate) {
-        for (const alerts::PlanEscalation &step : steps)
-            names.insert(step.send.begin(), step.send.end());
-    }
-    for (const alerts::PlanTold &told : question.told)
-        names.insert(told.target);
-    for (const std::string &name : names) {
-        const model::AlertTarget *configured = targetNamed(name);
-        if (!configured)
-            continue;
-        ports::TargetTraits traits;
-        const auto made = m_targets.create(*configured);
-        if (made)
-            traits = (*made)->traits();
-        else if (made.error().code != base::ErrorCode::Unsupported)
-            round.answer.problems.push_back("target " + name + ": " + made.error().text);
-        question.targets[name] = {traits.resolves, traits.groups, traits.repeat.has_value()};
-    }
-}
-
-void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, NoticeBuilder &builder)
-{
-    const bool isEscalation = isToldLater(round.setup.settings, planned.rule, planned.target);
+    const bool isLater = isToldLater(round.setup.settings, planned.rule, planned.target);
     model::NoticeGroup group;
     group.at = round.now;
     std::string id = planned.target + '\n' + std::string(model::toString(planned.notice));
@@ -311,7 +289,8 @@ void AlertDesk::queue(Round &round, const alerts::PlannedMessage &planned, Notic
         if (group.notices.size() == planned.listed())
             continue;
         NoticeBuilder::Facts facts{planned.notice, {}, {}, {}, {}};
-        if (const auto told = round.toldAt.find(alert.key); isEscalation && told != round.toldAt.end())
+        const auto told = round.toldAt.find(alert.key);
+        if (isLater && !question.isRoutedTo(alert.key, planned.target) && told != round.toldAt.end())
             facts.unacknowledged = round.now - told->second;
         const auto ended = round.endOf(alert.key);
         if (planned.notice == NoticeState::Resolved)
@@ -363,28 +342,40 @@ Result<void> AlertDesk::plan(Round &round)
 {
     for (const PlanAlert &alert : round.firing)
         round.rows.firing.push_back(alert.key);
+    const auto marks = ruleMarksOf(m_engine.cache().actions(), round.setup.settings, round.now);
+    GPULEDGER_TRY(marks);
+    for (const model::Lease &mark : *marks)
+        round.rows.firing.push_back(keyOfMark(mark));
     alerts::PlanQuestion question;
     question.now = round.now;
     question.firing = round.firing;
     question.unsure = round.unsure;
+    const auto routes = alerts::routesOf(round.setup.settings, round.now);
+    for (const PlanAlert &alert : round.firing) {
+        const auto subject = alerts::routeSubjectOf(round.machines.at(alert.rule).rule(), alert.scope);
+        if (auto targets = alerts::routedTargets(routes, subject); !targets.empty())
+            question.routed.emplace(alert.key, std::move(targets));
+    }
     for (const model::AlertRule &rule : round.setup.settings.alerts) {
         question.send[rule.name] = rule.send;
         for (const model::Escalation &step : rule.escalate)
             question.escalate[rule.name].push_back({step.after, step.send});
     }
-    for (const store::ToldAlert &told : round.stored.told)
-        question.told.push_back(
-            {{told.key, told.rule, told.scope, told.firedAt}, told.target, told.notice, told.isLost, told.toldAt});
+    for (const store::ToldAlert &told : round.stored.told) {
+        if (!isOfMarks(told.rule)) // tellMarks() plans for these
+            question.told.push_back(
+                {{told.key, told.rule, told.scope, told.firedAt}, told.target, told.notice, told.isLost, told.toldAt});
+    }
     for (const store::StoredSilence &one : round.stored.silences)
         question.silences.push_back({one.rule, one.scope, {one.from, one.until}});
     for (const store::StoredAck &ack : round.stored.acks)
         question.acknowledged.insert(ack.key);
     if (!question.firing.empty() || !question.told.empty())
-        askTargets(round, question);
+        askTargets(question, round.answer.problems);
     round.toldAt = alerts::firstTold(question);
     NoticeBuilder builder(m_fleet, round.setup.settings.currency, round.now);
     for (const alerts::PlannedMessage &planned : alerts::planMessages(question))
-        queue(round, planned, builder);
+        queue(round, question, planned, builder);
     if (builder.problem())
         round.answer.problems.push_back("notices don't list what is idle: " + builder.problem()->text);
     return dropEndedRepeats(round);

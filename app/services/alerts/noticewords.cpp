@@ -204,6 +204,24 @@ std::string alertConsequence(base::Seconds markAfter)
         + "=DATE on the object, or keep it in GPU Ledger";
 }
 
+std::string markConsequence(base::UtcTime until)
+{
+    return "It is stopped at " + base::toRfc3339(until)
+        + " or later, if it still passes every check. To object, set the annotation " + model::kKeepUntil
+        + "=DATE on the object, or run the command of this message";
+}
+
+std::string markLink(const std::string &team, const std::string &item)
+{
+    return alertItemLink("gpuledger://idle?span=day" + (team.empty() ? std::string() : "&team=" + linkEncoded(team)),
+                         item);
+}
+
+std::string keepCommand(const std::string &item, const std::string &date)
+{
+    return "gpuledger-cli act keep " + shellQuoted(item) + " --until " + date;
+}
+
 std::string alertCommand(const Rule &rule, const std::string &scope)
 {
     if (const auto filter = alertFilter(rule))

@@ -24,6 +24,12 @@ std::string alertItemLink(const std::string &link, const std::string &item);
 std::string spanText(base::Seconds span);
 // What a rule with `mark` does to idle workloads, and how to object.
 std::string alertConsequence(base::Seconds markAfter);
+// Of a workload that a rule has marked: when it is stopped, and how to object.
+std::string markConsequence(base::UtcTime until);
+// "gpuledger://idle?span=day&team=vision&at.item=…"; without the team if it is empty.
+std::string markLink(const std::string &team, const std::string &item);
+// "gpuledger-cli act keep c1/ml/train --until 2026-12-01", quoted for a shell.
+std::string keepCommand(const std::string &item, const std::string &date);
 // "gpuledger-cli idle --team vision", quoted for a shell.
 std::string alertCommand(const alerts::Rule &rule, const std::string &scope);
 

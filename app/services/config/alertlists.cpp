@@ -19,8 +19,8 @@ using base::Result;
 
 namespace {
 
-// In the order in which they are written: rules name targets.
-constexpr std::array<std::string_view, 4> kAlertLists{"targets", "alerts", "budgets", "events"};
+// In the order in which they are written: routes and rules name targets.
+constexpr std::array<std::string_view, 5> kAlertLists{"targets", "routes", "alerts", "budgets", "events"};
 
 bool isPlainInFlow(const YAML::Node &node)
 {
@@ -58,6 +58,20 @@ std::string budgetName(const model::Budget &budget)
     return budget.by + ' ' + budget.key + ", " + budget.period;
 }
 
+// Its conditions: "team vision, severity critical".
+std::string routeName(const model::AlertRoute &route)
+{
+    std::string out;
+    const auto add = [&](std::string_view key, const std::string &value) {
+        if (!value.empty())
+            out += (out.empty() ? "" : ", ") + std::string(key) + ' ' + value;
+    };
+    add("team", route.team);
+    add("severity", route.severity);
+    add("cluster", route.cluster);
+    return out;
+}
+
 std::vector<std::string> listNamesOf(const model::Settings &settings, std::string_view list)
 {
     std::vector<std::string> out;
@@ -67,6 +81,8 @@ std::vector<std::string> listNamesOf(const model::Settings &settings, std::strin
     };
     if (list == "targets")
         add(settings.targets);
+    else if (list == "routes")
+        std::transform(settings.routes.begin(), settings.routes.end(), std::back_inserter(out), routeName);
     else if (list == "alerts")
         add(settings.alerts);
     else if (list == "events")

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// What the configuration says about alerts, as a file of its own: the lists targets, alerts, budgets and events. Values
-// are written as they are in the file, so that secrets stay references. Pure; any thread.
+// What the configuration says about alerts, as a file of its own: the lists targets, routes, alerts, budgets and
+// events. Values are written as they are in the file, so that secrets stay references. Pure; any thread.
 namespace gpuledger::services {
 
 // These lists of a configuration as YAML, one entry a line, without comments. Fails with InvalidConfig.
@@ -25,7 +25,7 @@ struct ImportedEntry {
     enum class What { Added, Changed, Removed };
     What what = What::Added;
     std::string list; // "alerts"
-    std::string name; // of a budget: "team vision, month"
+    std::string name; // of a budget: "team vision, month"; of a route: "team vision, severity critical"
 };
 struct ImportedAlerts {
     std::string text; // the new configuration

@@ -118,7 +118,9 @@ void readTop(ConfigMap &map, model::Settings &settings)
                 read(one);
         }
     };
-    each("owners", "- { label: team }", [&](const ConfigValue &one) { settings.owners.push_back(readOwner(one)); });
+    readTargets(map, settings);
+    each("owners", "- { label: team }",
+         [&](const ConfigValue &one) { settings.owners.push_back(readOwner(one, settings.targets)); });
     each("workloads", "- { label: { app: jupyter }, kind: notebook }",
          [&](const ConfigValue &one) { settings.workloads.push_back(readWorkload(one)); });
     if (const auto environments = map.take("environments")) {
@@ -135,7 +137,8 @@ void readTop(ConfigMap &map, model::Settings &settings)
     if (const auto shared = map.take("shared_costs"))
         readSharedCosts(*shared, settings);
     readBudgets(map, settings);
-    readAlerts(map, settings);
+    readRoutes(map, settings, settings.targets);
+    readAlerts(map, settings, settings.targets);
     if (const auto actions = map.take("actions"))
         readActions(*actions, settings.actions);
     if (const auto chargeback = map.take("chargeback"))
@@ -208,7 +211,11 @@ ParsedConfig parseAlertLists(std::string_view text, const std::filesystem::path 
         readVersion(map);
         settings.currency = into.currency;
         readBudgets(map, settings);
-        readAlerts(map, settings, into.targets);
+        readTargets(map, settings);
+        std::vector<model::AlertTarget> targets = settings.targets;
+        targets.insert(targets.end(), into.targets.begin(), into.targets.end());
+        readRoutes(map, settings, targets);
+        readAlerts(map, settings, targets);
         map.finish();
     });
 }

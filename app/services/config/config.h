@@ -35,7 +35,7 @@ struct ParsedConfig {
 // home. `kinds` are the supported source kinds with their settings; a text without sources needs none.
 ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds);
 
-// Parses a file with nothing but the lists targets, alerts, budgets and events (and version), which are to go into a
+// Parses a file with nothing but the lists targets, routes, alerts, budgets and events (and version), for a
 // configuration with the settings `into`: its currency counts, and rules may name its targets.
 ParsedConfig parseAlertLists(std::string_view text, const std::filesystem::path &folder, const model::Settings &into);
 

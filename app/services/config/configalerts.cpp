@@ -203,23 +203,6 @@ bool isRuleName(const std::string &name)
         == std::string::npos;
 }
 
-// The targets that the rule names, with those that are known elsewhere.
-std::vector<std::string> readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets)
-{
-    std::vector<std::string> out;
-    for (const ConfigValue &one : value.list("[ oncall ]")) {
-        const auto name = one.text("oncall");
-        if (!name)
-            continue;
-        const bool isKnown = std::any_of(targets.begin(), targets.end(),
-                                         [&](const model::AlertTarget &target) { return target.name == *name; });
-        if (!isKnown)
-            one.problem(inQuotes(*name) + " is not the name of an entry of targets");
-        out.push_back(*name);
-    }
-    return out;
-}
-
 model::Escalation readStep(const ConfigValue &value, const std::vector<model::AlertTarget> &targets,
                            const model::AlertRule &rule)
 {
@@ -366,14 +349,16 @@ void addNamed(const ConfigValue &value, std::vector<Named> &list, Named one, std
 
 } // namespace
 
-void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &others)
+void readTargets(ConfigMap &map, model::Settings &settings)
 {
     if (const auto targets = map.take("targets")) {
         for (const ConfigValue &one : targets->list("[ " + std::string(kTargetExample) + " ]"))
             addNamed(one, settings.targets, readTarget(one), "targets");
     }
-    std::vector<model::AlertTarget> targets = settings.targets;
-    targets.insert(targets.end(), others.begin(), others.end());
+}
+
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets)
+{
     if (const auto alerts = map.take("alerts")) {
         for (const ConfigValue &one : alerts->list("[ { name: idle-cost, when: { … } } ]"))
             addNamed(one, settings.alerts, readAlert(one, settings.currency, targets), "alerts");

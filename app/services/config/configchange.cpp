@@ -102,6 +102,8 @@ std::string writtenOwner(const OwnerRule &rule)
         add("from", writtenTime(*rule.from));
     if (rule.until)
         add("until", writtenTime(*rule.until));
+    if (!rule.send.empty())
+        add("send", writtenFlowList(rule.send));
     return out + " }";
 }
 

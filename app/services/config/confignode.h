@@ -92,14 +92,18 @@ std::string joined(const std::vector<std::string> &words);
 model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds);
 model::AuthSettings readAuth(const ConfigValue &value);
 void readAuthority(const ConfigValue &value, std::string &caFile); // of the key tls
-model::OwnerRule readOwner(const ConfigValue &value);
+model::OwnerRule readOwner(const ConfigValue &value, const std::vector<model::AlertTarget> &targets);
 void readIdle(const ConfigValue &value, model::IdleSettings &idle);
 void readPrices(const ConfigValue &value, model::PriceSettings &prices);
 void readPriceLists(ConfigMap &map, model::PriceSettings &prices); // the keys lists and own of it
 void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
-// The keys targets, alerts and events. `others`: targets of another file, which rules may name, too.
-void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &others = {});
+void readTargets(ConfigMap &map, model::Settings &settings); // the key targets; what names them is read after it
+// The keys alerts and events, and the key routes. `targets`: those that may be named.
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets);
+void readRoutes(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets);
+// A list of names of targets; reports those that are not in `targets`.
+std::vector<std::string> readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets);
 void readActions(const ConfigValue &value, model::ActionLimits &actions);
 void readChargeback(const ConfigValue &value, model::ChargebackSettings &chargeback);
 void readSavings(const ConfigValue &value, model::SavingsSettings &savings);

@@ -64,7 +64,7 @@ void readMatch(ConfigMap &map, OwnerRule &rule)
 
 } // namespace
 
-OwnerRule readOwner(const ConfigValue &value)
+OwnerRule readOwner(const ConfigValue &value, const std::vector<model::AlertTarget> &targets)
 {
     OwnerRule rule;
     ConfigMap map(value, "{ label: team }");
@@ -92,6 +92,13 @@ OwnerRule readOwner(const ConfigValue &value)
         rule.until = until->time();
         if (rule.from && rule.until && *rule.until <= *rule.from)
             until->problem("must be after from");
+    }
+    if (const auto send = map.take("send")) {
+        rule.send = readSend(*send, targets);
+        if (rule.team.empty())
+            send->problem("goes only with team, whose alerts these targets get; for other teams, write routes");
+        else if (rule.send.empty())
+            send->problem("must name a target, such as [oncall]");
     }
     map.finish();
     // After finish(), so that a misspelt "labl" is reported first.

@@ -233,8 +233,10 @@ base::Result<std::string> reportSettingsText(const model::Settings &settings, co
     std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
     const ParsedConfig read = parseConfig(text, "/", {});
     std::vector<OwnerRule> owners;
-    for (const OwnerRule &rule : settings.owners)
+    for (const OwnerRule &rule : settings.owners) {
         owners.push_back(writable(rule));
+        owners.back().send.clear(); // a report has no targets
+    }
     if (!read.problems.empty() || read.settings.owners != owners)
         return base::fail(
             base::ErrorCode::Internal,

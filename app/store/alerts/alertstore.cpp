@@ -143,6 +143,18 @@ Result<bool> AlertStore::putRound(const std::string &instance, const AlertRoundR
     return durably<bool>(m_store, work, Counts::No);
 }
 
+Result<void> AlertStore::queue(const std::vector<NewMessage> &messages, base::UtcTime now)
+{
+    const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
+        for (const NewMessage &message : messages)
+            GPULEDGER_TRY(insertMessage(db, message, now));
+        return std::pair(true, true);
+    };
+    const auto done = durably<bool>(m_store, work, Counts::No);
+    GPULEDGER_TRY(done);
+    return {};
+}
+
 Result<std::int64_t> AlertStore::silence(const StoredSilence &silence)
 {
     const auto work = [&](Database &db) -> Result<std::pair<std::int64_t, bool>> {

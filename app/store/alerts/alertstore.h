@@ -28,6 +28,8 @@ public:
     // False, and nothing is stored: another instance has led since lead(). An alert that a target was told is left out.
     [[nodiscard]] base::Result<bool> putRound(const std::string &instance, const AlertRoundRows &round);
 
+    // Messages that belong to no round. An alert that a target was told is left out, so anyone may queue them.
+    [[nodiscard]] base::Result<void> queue(const std::vector<NewMessage> &messages, base::UtcTime now);
     // Messages with a next time, ascending by id, but for those whose state only a newer version knows.
     [[nodiscard]] base::Result<std::vector<StoredMessage>> pending();
     // By target; those of which all messages were delivered are left out.

@@ -49,6 +49,7 @@ shared_costs: {{ {STRANGE}, shared: {{ fixed: {{ a: 1 }}, {STRANGE} }} }}
 budgets: [ {{ team: a, period: month, amount: "1", {STRANGE} }} ]
 targets:
 """ + "".join(f"  - {{ name: t{n}, kind: {kind}, {STRANGE} }}\n" for n, kind in enumerate(TARGETS)) + f"""
+routes: [ {{ team: a, send: [ t0 ], {STRANGE} }} ]
 alerts: [ {{ name: a, when: {{ metric: idle-cost, per: team, above: 1 USD/day, {STRANGE} }}, mark: {{ after: 1h, {STRANGE} }}, send: [ t0 ], escalate: {{ after: 1h, send: [ t1 ], {STRANGE} }}, {STRANGE} }} ]
 events: [ {{ name: a, from: 2026-11-01, to: 2026-11-01, {STRANGE} }} ]
 actions: {{ {STRANGE} }}
@@ -66,7 +67,7 @@ SECTIONS = {
     "Exchange rates": ["prices.exchange_rates[0]"], "Overrides": ["prices.overrides[0]"], "Owned machines": ["prices.owned[0]"],
     "Price lists": ["prices.lists[0]", "prices.lists[1]", "prices.own[0]"],
     "shared_costs": ["shared_costs", "shared_costs.shared"], "budgets": ["budgets[0]"], "targets": [f"targets[{n}]" for n in range(len(TARGETS))],
-    "alerts": ["alerts[0]"], "when": ["alerts[0].when"], "escalate": ["alerts[0].escalate"], "events": ["events[0]"], "actions": ["actions"],
+    "routes": ["routes[0]"], "alerts": ["alerts[0]"], "when": ["alerts[0].when"], "escalate": ["alerts[0].escalate"], "events": ["events[0]"], "actions": ["actions"],
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "savings": ["savings"],
     "Spot histories": ["savings.spot_history[0]"], "Teams": ["savings.teams[0]"], "Pools": ["savings.pools[0]"],
     "Assumptions": ["savings.assumptions"], "links": ["links"],

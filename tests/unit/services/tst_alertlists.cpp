@@ -83,6 +83,40 @@ private Q_SLOTS:
         QCOMPARE(settingsIn(there->text).alerts.at(2).name, std::string("free"));
     }
 
+    void routesAreKnownByTheirConditions()
+    {
+        const std::string routed = kFull
+            + "routes:\n"
+              "  - { team: vision, send: [chat] } # theirs\n"
+              "  - { severity: critical, cluster: prod, send: [desk] }\n";
+        const std::string lists = exported(routed);
+        QVERIFY(lists.find("routes:\n  - { team: vision, send: [chat] }\n") != lists.npos);
+        const auto bare = imported(kBare, lists);
+        QVERIFY2(bare, bare ? "" : bare.error().text.c_str());
+        QCOMPARE(settingsIn(bare->text).routes, settingsIn(routed).routes);
+        // Of a file without targets: those of the configuration.
+        const std::string two = "routes:\n  - { cluster: prod, severity: critical, send: [chat] }\n"
+                                "  - { team: speech, send: [desk] }\n";
+        const auto there = imported(routed, two);
+        QVERIFY2(there, there ? "" : there.error().text.c_str());
+        QCOMPARE(wordsOf(*there),
+                 (std::vector<std::string>{"1 routes severity critical, cluster prod", "0 routes team speech"}));
+        QVERIFY(there->text.find("[chat] } # theirs") != there->text.npos);
+        QCOMPARE(settingsIn(there->text).routes.at(1).send, std::vector<std::string>{"chat"});
+        const auto replaced = imported(routed, two, ImportMode::Replace);
+        QVERIFY2(replaced, replaced ? "" : replaced.error().text.c_str());
+        QCOMPARE(wordsOf(*replaced).back(), std::string("2 routes team vision"));
+        // A target that a route or an owner rule still names can't go.
+        for (const char *user : {"routes: [ { team: vision, send: [desk] } ]\n",
+                                 "owners: [ { namespace: ml, team: vision, send: [desk] } ]\n"}) {
+            const auto gone = imported(kBare + "targets: [ { name: desk, kind: desktop } ]\n" + user,
+                                       "targets: [ { name: chat, kind: desktop } ]\n", ImportMode::Replace);
+            QVERIFY(!gone);
+            QVERIFY2(gone.error().text.find("\"desk\" is not the name") != std::string::npos,
+                     gone.error().text.c_str());
+        }
+    }
+
     void aReplacedListIsThatOfTheFile()
     {
         const std::string lists =
@@ -107,6 +141,11 @@ private Q_SLOTS:
             << "alerts:\n  - { name: a, when: { metric: idle-cost, per: team, above: 2 USD/day }, "
                "send: [nobody] }\n"
             << "alerts.yaml:2:";
+        QTest::newRow("a route to an unknown target") << "routes:\n  - { team: vision, send: [nobody] }\n"
+                                                      << "alerts.yaml:2:";
+        QTest::newRow("two routes with the same conditions")
+            << "routes:\n  - { team: vision, send: [chat] }\n  - { team: vision, send: [desk] }\n"
+            << "alerts.yaml:3:";
         QTest::newRow("another currency")
             << "version: 1\nalerts:\n  - { name: a, when: { metric: idle-cost, per: team, "
                "above: 2 EUR/day } }\n"

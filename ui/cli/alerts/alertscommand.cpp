@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/alerts/alertscommand.h"
 
+#include "app/alerts/outbox/routes.h"
 #include "app/services/alerts/alertanswer.h"
 #include "app/services/alerts/alertservice.h"
 #include "ui/cli/alerts/alertsprint.h"
@@ -62,14 +63,15 @@ Result<int> AlertsCommand::list(Session &session, services::Workspace &workspace
     const auto rules = workspace.alerts().rules();
     GPULEDGER_TRY(rules);
     const model::Settings &settings = workspace.settings();
+    const auto routes = alerts::routesOf(settings, session.clock().now());
     Output &out = session.out();
     if (rules->empty())
         out.note("the configuration has no alerts; see: gpuledger-cli sources add --sample");
     if (out.json())
-        GPULEDGER_TRY(out.print(rulesJson(*rules, settings)));
+        GPULEDGER_TRY(out.print(rulesJson(*rules, routes, settings)));
     else
-        GPULEDGER_TRY(
-            out.print(out.csv() ? rulesCsv(*rules, settings.currency) : rulesText(*rules, settings, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? rulesCsv(*rules, settings.currency)
+                                          : rulesText(*rules, routes, settings, out.bold())));
     return kDone;
 }
 

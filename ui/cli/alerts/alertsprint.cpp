@@ -135,11 +135,30 @@ std::string sendText(const model::AlertRule &configured)
     return out;
 }
 
+// "team vision, severity critical"
+std::string conditionsText(const model::AlertRoute &route)
+{
+    std::string out;
+    const auto add = [&](const char *key, const std::string &value) {
+        if (!value.empty())
+            out += (out.empty() ? "" : ", ") + std::string(key) + ' ' + base::printable(value, 80);
+    };
+    add("team", route.team);
+    add("severity", route.severity);
+    add("cluster", route.cluster);
+    return out;
+}
+
 } // namespace
 
-Json rulesJson(const std::vector<Rule> &rules, const model::Settings &settings)
+Json rulesJson(const std::vector<Rule> &rules, const AlertRoutes &routes, const model::Settings &settings)
 {
-    Json json{{"rules", Json::array()}};
+    Json json{{"rules", Json::array()}, {"routes", Json::array()}};
+    for (const model::AlertRoute &route : routes)
+        json["routes"].push_back({{"team", textOrNull(route.team)},
+                                  {"severity", textOrNull(route.severity)},
+                                  {"cluster", textOrNull(route.cluster)},
+                                  {"send", route.send}});
     for (std::size_t i = 0; i < rules.size(); ++i) {
         Json rule = ruleJson(rules[i], settings.currency);
         rule.update(sendJson(settings.alerts.at(i)));
@@ -160,7 +179,8 @@ std::string rulesCsv(const std::vector<Rule> &rules, base::Currency currency)
     return table.toCsv();
 }
 
-std::string rulesText(const std::vector<Rule> &rules, const model::Settings &settings, bool bold)
+std::string rulesText(const std::vector<Rule> &rules, const AlertRoutes &routes, const model::Settings &settings,
+                      bool bold)
 {
     ui::TextTable table({{"alert"}, {"metric"}, {"per"}, {"fires"}, {"for"}, {"severity"}, {"tells"}});
     for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -169,7 +189,13 @@ std::string rulesText(const std::vector<Rule> &rules, const model::Settings &set
                    conditionText(rule, settings.currency), ui::durationText(rule.length),
                    std::string(alerts::toString(rule.severity)), sendText(settings.alerts.at(i))});
     }
-    return table.toText(bold);
+    ui::TextTable further({{"alerts of"}, {"tell as well"}});
+    for (const model::AlertRoute &route : routes) {
+        model::AlertRule told;
+        told.send = route.send;
+        further.add({conditionsText(route), sendText(told)});
+    }
+    return table.toText(bold) + (further.empty() ? std::string() : further.toText(bold));
 }
 
 Json evaluationJson(const AlertEvaluation &answer)

@@ -12,10 +12,12 @@
 // The answers of `alerts`. Pure; any thread.
 namespace gpuledger::cli {
 
-// The rules are those of the settings.
-Json rulesJson(const std::vector<alerts::Rule> &rules, const model::Settings &settings);
+// The rules are those of the settings; routes go with them.
+using AlertRoutes = std::vector<model::AlertRoute>;
+Json rulesJson(const std::vector<alerts::Rule> &rules, const AlertRoutes &routes, const model::Settings &settings);
 std::string rulesCsv(const std::vector<alerts::Rule> &rules, base::Currency currency);
-std::string rulesText(const std::vector<alerts::Rule> &rules, const model::Settings &settings, bool bold);
+std::string rulesText(const std::vector<alerts::Rule> &rules, const AlertRoutes &routes,
+                      const model::Settings &settings, bool bold);
 
 Json evaluationJson(const services::AlertEvaluation &answer);
 std::string evaluationCsv(const services::AlertEvaluation &answer); // one line for each scope that fires

@@ -84,14 +84,15 @@ std::string alertImportText(const ImportedAlerts &answer, const std::string &fil
 
 void AlertsTransfer::addTo(CLI::App &alerts)
 {
-    m_export =
-        addTransferVerb(alerts, "export", "Prints the targets, alerts, budgets and events of the configuration as YAML",
-                        "gpuledger-cli alerts export --out alerts.yaml");
+    m_export = addTransferVerb(alerts, "export",
+                               "Prints the targets, routes, alerts, budgets and events of the configuration as YAML",
+                               "gpuledger-cli alerts export --out alerts.yaml");
     m_export->add_option("--out", m_out, "Write them into this file (default: stdout)");
-    m_import = addTransferVerb(alerts, "import",
-                               "Adds targets, alerts, budgets and events of a file to the configuration, or changes "
-                               "those of the same name",
-                               "gpuledger-cli alerts import alerts.yaml --dry-run");
+    m_import =
+        addTransferVerb(alerts, "import",
+                        "Adds targets, routes, alerts, budgets and events of a file to the configuration, or changes "
+                        "those of the same name",
+                        "gpuledger-cli alerts import alerts.yaml --dry-run");
     m_import->add_option("FILE", m_file, "YAML, as written by: alerts export")->required();
     m_import->add_flag("--replace", m_replaces, "Also remove what the file does not name from the lists that it has");
     m_import->add_flag("--dry-run", m_isDryRun, "Only show what would change");

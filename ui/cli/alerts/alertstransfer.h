@@ -7,8 +7,8 @@
 
 namespace gpuledger::cli {
 
-// alerts export and import: the lists targets, alerts, budgets and events of the configuration file, as a file of their
-// own and back. They read and change the file and not the data.
+// alerts export and import: the lists targets, routes, alerts, budgets and events of the configuration file, as a file
+// of their own and back. They read and change the file and not the data.
 class AlertsTransfer {
 public:
     void addTo(CLI::App &alerts);

@@ -136,6 +136,7 @@ Result<void> WatchCommand::round(Watch &watch)
     }
     GPULEDGER_TRY(alerts(watch));
     GPULEDGER_TRY(marks(watch));
+    GPULEDGER_TRY(tellMarks(watch));
     if (watch.metrics)
         watch.metrics->roundEnded(watch.now());
     return {};
@@ -157,15 +158,8 @@ Result<void> WatchCommand::alerts(Watch &watch)
     }
     for (const services::AlertChange &change : round->changes)
         GPULEDGER_TRY(watch.lines.tell(eventOf("alert", round->at, changeLine(change))));
-    for (const std::string &problem : round->problems)
-        GPULEDGER_TRY(
-            watch.lines.tell({{"at", cli::toJson(watch.now())}, {"event", "alerts"}, {"error", {{"text", problem}}}}));
-    if (watch.delivery) {
-        watch.delivery->wake();
-    } else {
-        const base::UtcTime begun = watch.now();
-        GPULEDGER_TRY(tellDelivered(watch, watch.workspace.alertDesk().deliver(watch.session.stop()), begun));
-    }
+    GPULEDGER_TRY(tellProblems(watch, round->problems));
+    GPULEDGER_TRY(deliver(watch));
     return markForAlerts(watch.session, watch.workspace, watch.rules, watch.lines);
 }
 
@@ -199,6 +193,36 @@ Result<void> WatchCommand::marks(Watch &watch)
     if (done || done.error().code == base::ErrorCode::Cancelled)
         return done;
     return watch.failed(WatchMetrics::Step::Marks, "marks", cli::toJson(done.error()));
+}
+
+// To the owners of what was marked in this round, and of marks that ended. A failure here is reported; the next round
+// tries again.
+Result<void> WatchCommand::tellMarks(Watch &watch)
+{
+    const auto told = watch.workspace.alertDesk().tellMarks();
+    if (!told)
+        return watch.failed(WatchMetrics::Step::Marks, "marks", cli::toJson(told.error()));
+    GPULEDGER_TRY(tellProblems(watch, told->problems));
+    return told->queued > 0 ? deliver(watch) : Result<void>();
+}
+
+Result<void> WatchCommand::tellProblems(Watch &watch, const std::vector<std::string> &problems)
+{
+    for (const std::string &problem : problems)
+        GPULEDGER_TRY(
+            watch.lines.tell({{"at", cli::toJson(watch.now())}, {"event", "alerts"}, {"error", {{"text", problem}}}}));
+    return {};
+}
+
+// At once, or on the thread of the deliveries.
+Result<void> WatchCommand::deliver(Watch &watch)
+{
+    if (watch.delivery) {
+        watch.delivery->wake();
+        return {};
+    }
+    const base::UtcTime begun = watch.now();
+    return tellDelivered(watch, watch.workspace.alertDesk().deliver(watch.session.stop()), begun);
 }
 
 Result<void> WatchCommand::serveMetrics(Watch &watch)

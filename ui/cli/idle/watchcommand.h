@@ -5,6 +5,8 @@
 #include "ui/cli/watch/deliveryloop.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace gpuledger::cli {
 
@@ -22,8 +24,11 @@ private:
     struct Watch;
     static base::Result<void> round(Watch &watch);
     static base::Result<void> alerts(Watch &watch);
+    static base::Result<void> tellProblems(Watch &watch, const std::vector<std::string> &problems);
+    static base::Result<void> deliver(Watch &watch);
     static base::Result<void> tellDelivered(Watch &watch, const DeliveryLoop::Tried &tried, base::UtcTime begun);
     static base::Result<void> marks(Watch &watch);
+    static base::Result<void> tellMarks(Watch &watch);
     base::Result<void> serveMetrics(Watch &watch);
 
     CLI::App *m_verb = nullptr;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alerts/outbox/routes.h"
+
+#include "app/alerts/rules/rule.h"
+
+#include <set>
+
+namespace gpuledger::alerts {
+
+namespace {
+
+bool holds(const std::string &wanted, const std::string &actual)
+{
+    return wanted.empty() || wanted == actual;
+}
+
+bool appliesAt(const model::OwnerRule &rule, base::UtcTime now)
+{
+    return (!rule.from || *rule.from <= now) && (!rule.until || now < *rule.until);
+}
+
+} // namespace
+
+RouteSubject routeSubjectOf(const Rule &rule, const std::string &scope)
+{
+    RouteSubject out;
+    out.severity = std::string(toString(rule.severity));
+    if (rule.scope == RuleScope::Team)
+        out.team = scope;
+    else if (rule.scope == RuleScope::Cluster)
+        out.cluster = scope;
+    return out;
+}
+
+std::vector<model::AlertRoute> routesOf(const model::Settings &settings, base::UtcTime now)
+{
+    std::vector<model::AlertRoute> out = settings.routes;
+    for (const model::OwnerRule &rule : settings.owners) {
+        if (!rule.send.empty() && !rule.team.empty() && appliesAt(rule, now))
+            out.push_back({rule.team, {}, {}, rule.send});
+    }
+    return out;
+}
+
+std::vector<std::string> routedTargets(const std::vector<model::AlertRoute> &routes, const RouteSubject &subject)
+{
+    std::set<std::string> out;
+    for (const model::AlertRoute &route : routes) {
+        if (holds(route.team, subject.team) && holds(route.cluster, subject.cluster)
+            && holds(route.severity, subject.severity))
+            out.insert(route.send.begin(), route.send.end());
+    }
+    return {out.begin(), out.end()};
+}
+
+} // namespace gpuledger::alerts
