@@ -5447,6 +5447,62 @@
         <source>the managed identity of this machine</source>
         <translation>die verwaltete Identität dieses Rechners</translation>
     </message>
+    <message>
+        <source>Google Cloud (bill, from BigQuery)</source>
+        <translation>Google Cloud (Rechnung, aus BigQuery)</translation>
+    </message>
+    <message>
+        <source>A key file of a service account, the file of gcloud auth application-default login, or a token</source>
+        <translation>Eine Schlüsseldatei eines Dienstkontos, die Datei von gcloud auth application-default login oder ein Token</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Id of the project that has the export&apos;s dataset</source>
+        <translation>Kennung des Projekts, in dem das Dataset des Exports liegt</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Dataset</translation>
+    </message>
+    <message>
+        <source>Name of the BigQuery dataset that the export is written to</source>
+        <translation>Name des BigQuery-Datasets, in das der Export geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>The detailed export, which tells machines apart, or the standard one</source>
+        <translation>Der detaillierte Export, der Maschinen unterscheidet, oder der Standardexport</translation>
+    </message>
+    <message>
+        <source>Paying project</source>
+        <translation>Zahlendes Projekt</translation>
+    </message>
+    <message>
+        <source>Id of the project that runs the queries and pays for them</source>
+        <translation>Kennung des Projekts, in dem die Abfragen laufen und das sie bezahlt</translation>
+    </message>
+    <message>
+        <source>that of the dataset</source>
+        <translation>das des Datasets</translation>
+    </message>
+    <message>
+        <source>Most scanned</source>
+        <translation>Höchstens gelesen</translation>
+    </message>
+    <message>
+        <source>How many GB the query for one month may scan; one that would scan more does not run</source>
+        <translation>So viele GB darf die Abfrage für einen Monat lesen; eine, die mehr lesen würde, läuft nicht</translation>
+    </message>
+    <message>
+        <source>How long months that are not final are not asked for again; Google charges for what a query scans</source>
+        <translation>So lange wird nach Monaten, die nicht endgültig sind, nicht wieder gefragt; Google berechnet, was eine Abfrage liest</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -11656,6 +11712,46 @@
     <message>
         <source>correct this computer&apos;s clock</source>
         <translation>stellen Sie die Uhr dieses Rechners richtig</translation>
+    </message>
+    <message>
+        <source>set auth to { type: bearer, token: file:PATH } with the key file of a service account or the file of gcloud auth application-default login, or refer to a token</source>
+        <translation>setzen Sie auth auf { type: bearer, token: file:PFAD } mit der Schlüsseldatei eines Dienstkontos oder der Datei von gcloud auth application-default login, oder verweisen Sie auf ein Token</translation>
+    </message>
+    <message>
+        <source>create a new key for the service account in Google Cloud, and store it</source>
+        <translation>erstellen Sie in Google Cloud einen neuen Schlüssel für das Dienstkonto und speichern Sie ihn</translation>
+    </message>
+    <message>
+        <source>log in again: gcloud auth application-default login</source>
+        <translation>melden Sie sich neu an: gcloud auth application-default login</translation>
+    </message>
+    <message>
+        <source>grant the account of this source the roles BigQuery Job User on the project that runs the queries and BigQuery Data Viewer on the dataset; without them nothing of this bill is shown</source>
+        <translation>geben Sie dem Konto dieser Quelle die Rollen BigQuery Job User im Projekt, in dem die Abfragen laufen, und BigQuery Data Viewer am Dataset; ohne sie wird nichts von dieser Rechnung gezeigt</translation>
+    </message>
+    <message>
+        <source>enable the BigQuery API and billing for the project that runs the queries</source>
+        <translation>schalten Sie die BigQuery-API und die Abrechnung für das Projekt ein, in dem die Abfragen laufen</translation>
+    </message>
+    <message>
+        <source>check project, dataset and table; Google creates the table up to a day after the export was switched on</source>
+        <translation>prüfen Sie project, dataset und table; Google legt die Tabelle bis zu einem Tag nach dem Einschalten des Exports an</translation>
+    </message>
+    <message>
+        <source>set table to the table of the standard or detailed usage cost export itself, not to a view or to another export</source>
+        <translation>setzen Sie table auf die Tabelle des Standardexports oder des detaillierten Exports der Nutzungskosten selbst, nicht auf eine Ansicht oder einen anderen Export</translation>
+    </message>
+    <message>
+        <source>raise most_scanned of this source, or use the standard export, which is smaller; Google charges for what a query scans</source>
+        <translation>erhöhen Sie most_scanned dieser Quelle, oder verwenden Sie den Standardexport, der kleiner ist; Google berechnet, was eine Abfrage liest</translation>
+    </message>
+    <message>
+        <source>wait until the next day, or raise the quota of queries of the project</source>
+        <translation>warten Sie bis zum nächsten Tag, oder erhöhen Sie das Abfragekontingent des Projekts</translation>
+    </message>
+    <message>
+        <source>set table to the standard export, which has fewer rows; machines are then not told apart</source>
+        <translation>setzen Sie table auf den Standardexport, der weniger Zeilen hat; Maschinen werden dann nicht unterschieden</translation>
     </message>
 </context>
 <context>

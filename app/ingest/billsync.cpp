@@ -271,6 +271,7 @@ BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, 
         }
     }
     outcome.paid = source.paid();
+    outcome.scanned = source.scanned();
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
     recordImportAttempt(writer.cache(), source.name(), now, outcome);
     return outcome;

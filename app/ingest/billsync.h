@@ -30,6 +30,7 @@ struct BillsOutcome {
     std::uint64_t accepted = 0, rejected = 0, bytes = 0;
     base::TimeRange range; // the months of the billing periods that were imported
     std::optional<ports::PaidCalls> paid; // what its requests cost; std::nullopt: they are free
+    std::optional<std::uint64_t> scanned; // bytes that its queries were charged for; std::nullopt: not charged so
     double seconds = 0;
     std::optional<base::Error> error; // the first error; what was stored before and after it is kept
 };

@@ -99,6 +99,8 @@ public:
                                                             std::stop_token stop) = 0;
     // What the calls of this object have cost so far; std::nullopt: none of its calls costs anything.
     virtual std::optional<PaidCalls> paid() const { return std::nullopt; }
+    // Bytes that the queries of this object were charged for so far; std::nullopt: none is charged by what it scans.
+    virtual std::optional<std::uint64_t> scanned() const { return std::nullopt; }
 };
 
 } // namespace gpuledger::ports

@@ -123,6 +123,7 @@ SyncReport SourceService::syncBills(const model::SourceSettings &s, const Setup 
     report.knownBills = outcome.known;
     report.waitingBills = std::move(outcome.waiting);
     report.paid = outcome.paid;
+    report.scanned = outcome.scanned;
     return report;
 }
 

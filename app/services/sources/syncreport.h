@@ -56,6 +56,7 @@ struct SyncReport {
     std::uint64_t knownBills = 0;
     std::vector<ports::WaitingBill> waitingBills; // not read yet: still being written
     std::optional<ports::PaidCalls> paid; // what the requests of this sync cost; std::nullopt: they are free
+    std::optional<std::uint64_t> scanned; // bytes that its queries were charged for; std::nullopt: not charged so
     // For a source of allocations: each requested day, newest first, and how the ledger differs from it. In that case
     // accepted and rejected count records, and gaps counts failed days.
     bool tellsAllocations = false;

@@ -99,6 +99,8 @@ Json syncJson(const SyncReport &r)
             row["paid_requests"] = r.paid->requests;
             row["paid"] = cli::toJson(std::optional(r.paid->amount));
         }
+        if (r.scanned)
+            row["scanned_bytes"] = *r.scanned;
     }
     if (r.tellsAllocations)
         addAllocations(row, r);
@@ -192,6 +194,8 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + std::to_string(r.paid->requests)
                      + (r.paid->requests == 1 ? " paid request, " : " paid requests, ")
                      + ui::moneyText(r.paid->amount));
+        if (r.scanned && *r.scanned > 0)
+            out.note(r.name + ": queries scanned " + ui::bytesText(*r.scanned) + ", which are charged for");
         if (r.tellsAllocations)
             noteAllocations(out, r, session.options().verbose);
         noteHalves(out, r);

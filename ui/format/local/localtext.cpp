@@ -252,7 +252,7 @@ QString LocalText::monthText(const QString &month)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 47> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 61> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -306,6 +306,25 @@ QString LocalText::monthText(const QString &month)
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the cloud of the address"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id and secret of an application in Microsoft Entra, or a token"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the managed identity of this machine"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (bill, from BigQuery)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "A key file of a service account, the file of gcloud auth application-default login, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the export's dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the BigQuery dataset that the export is written to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Table"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "The detailed export, which tells machines apart, or the standard one"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Paying project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that runs the queries and pays for them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Most scanned"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How many GB the query for one month may scan; one that would scan more does not run"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "How long months that are not final are not asked for again; Google charges for what a query scans"),
 };
 
 QString LocalText::connectorText(std::string_view text)

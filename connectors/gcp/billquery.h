@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/gcp/billsettings.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace gpuledger::gcp {
+
+// The columns of the answer, in this order; all are texts or null.
+enum class BillColumn : std::size_t {
+    Day,
+    ProjectId,
+    ProjectName,
+    Service,
+    SkuId,
+    Sku,
+    Region,
+    Zone,
+    Resource,
+    ResourceName,
+    Machine,
+    UnusedReservation,
+    CostType,
+    Labels,
+    Tags,
+    ProjectLabels,
+    Unit,
+    Currency,
+    Credit,
+    CreditName,
+    Amount,
+    Quantity,
+};
+inline constexpr std::array<std::string_view, 22> kBillColumns{
+    "day",       "project_id",  "project_name", "service",        "sku_id",  "sku",
+    "region",    "zone",        "resource",     "resource_name",  "machine", "unused_reservation",
+    "cost_type", "labels",      "tags",         "project_labels", "unit",    "currency",
+    "credit",    "credit_name", "amount",       "quantity"};
+
+// The bill of one invoice month, grouped by BigQuery: a row for the cost of each group, and one for each kind of credit
+// in it, so that no cost is multiplied by its credits. Amounts are NUMERIC, each row of the export rounded to 1e-9 as
+// Google's invoices are.
+struct BillQuery {
+    std::string sql; // with the parameters @month, @from and @until
+    std::string month; // "202610", the invoice's
+    base::TimeRange partitions; // the days of export that are scanned
+};
+BillQuery queryOf(const BillSettings &settings, const base::TimeRange &month);
+
+// From then on nothing is added to a month: its late rows and corrections were exported.
+base::UtcTime finalFrom(const base::TimeRange &month);
+
+// The body of jobs.query. `id`: the same in every try, so that none runs twice; unused in a dry run, which scans
+// nothing.
+std::string queryBody(const BillQuery &query, const BillSettings &settings, bool isDryRun, const std::string &id);
+
+// "2026-11-01".
+std::string dateText(base::UtcTime day);
+
+inline constexpr int kMostRowsOfPage = 10'000;
+
+} // namespace gpuledger::gcp

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/gcp/billsettings.h"
+
+#include "app/base/remedy.h"
+#include "app/base/text/text.h"
+#include "connectors/http/url.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace gpuledger::gcp {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr const char *kApi = "https://bigquery.googleapis.com";
+constexpr std::uint64_t kBytesPerGb = 1'000'000'000;
+constexpr std::size_t kLongestName = 1024, kLongestProject = 128;
+
+tl::unexpected<base::Error> wrongBill(const model::SourceSettings &settings, const std::string &what, base::Hint hint,
+                                      ErrorCode code = ErrorCode::InvalidConfig)
+{
+    return base::fail(
+        base::Error::make(code, "source \"" + settings.name + "\" " + what, std::move(hint)).withSource(settings.name));
+}
+
+bool isLetterOrDigit(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool isNameOf(std::string_view text, std::string_view others, std::size_t longest)
+{
+    return !text.empty() && text.size() <= longest && std::all_of(text.begin(), text.end(), [&](char c) {
+        return isLetterOrDigit(c) || others.find(c) != std::string_view::npos;
+    });
+}
+
+// "lab-billing"; older ones belong to a domain: "example.com:lab-billing".
+bool isProject(std::string_view text)
+{
+    return isNameOf(text, "-.:", kLongestProject) && isLetterOrDigit(text.front()) && isLetterOrDigit(text.back())
+        && text.find("..") == std::string_view::npos;
+}
+
+// "01AB23-CD45EF-678901" at the end of a table's name, where it is written with underscores.
+std::string accountIn(std::string_view table)
+{
+    constexpr std::size_t kPart = 6, kLength = 3 * kPart + 2;
+    if (table.size() <= kLength || table[table.size() - kLength - 1] != '_')
+        return {};
+    std::string account(table.substr(table.size() - kLength));
+    for (std::size_t i = 0; i < account.size(); ++i) {
+        char &c = account[i];
+        const bool isBreak = i % (kPart + 1) == kPart;
+        if (isBreak ? c != '_' : std::string_view("0123456789ABCDEF").find(c) == std::string_view::npos)
+            return {};
+        c = isBreak ? '-' : c;
+    }
+    return account;
+}
+
+} // namespace
+
+bool BillSettings::isDetailed() const
+{
+    return table.starts_with("gcp_billing_export_resource_v1_");
+}
+
+std::string BillSettings::billingAccount() const
+{
+    const std::string account = accountIn(table);
+    return account.empty() ? identity() : account;
+}
+
+std::string BillSettings::identity() const
+{
+    return project + '.' + dataset + '.' + table;
+}
+
+Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
+{
+    using Kind = model::AuthSettings::Kind;
+    const auto option = [&](const char *key) {
+        const auto at = settings.options.find(key);
+        return at == settings.options.end() ? std::string() : at->second;
+    };
+    BillSettings out;
+    out.project = option("project");
+    out.dataset = option("dataset");
+    out.table = option("table");
+    out.jobProject = option("job_project").empty() ? out.project : option("job_project");
+    if (!isProject(out.project) || !isProject(out.jobProject))
+        return wrongBill(settings, "has a project that is not the id of one", base::Remedy::CheckBigQueryTable);
+    if (!isNameOf(out.dataset, "_", kLongestName))
+        return wrongBill(settings, "has a dataset that is not the name of one", base::Remedy::CheckBigQueryTable);
+    if (!isNameOf(out.table, "_-", kLongestName))
+        return wrongBill(settings, "has a table that is not the name of one", base::Remedy::CheckBigQueryTable);
+    if (out.table.starts_with("gcp_billing_export_focus_") || out.table == "cloud_pricing_export")
+        return wrongBill(settings, "names a table of another form than a usage cost export",
+                         base::Remedy::ChooseBillingExport, ErrorCode::Unsupported);
+    out.api = settings.url.empty() ? std::string(kApi) : settings.url;
+    GPULEDGER_TRY(http::parseUrl(out.api));
+    while (out.api.ends_with('/'))
+        out.api.pop_back();
+    if (const std::string text = option("refresh"); !text.empty()) {
+        const auto refresh = base::parseDuration(text);
+        GPULEDGER_TRY(refresh);
+        out.refresh = *refresh;
+    }
+    if (const std::string text = option("most_scanned"); !text.empty()) {
+        const auto most = base::parseInt(text);
+        if (!most || *most <= 0 || *most > 1'000'000)
+            return wrongBill(settings, "has a limit that is no whole number of GB", base::Remedy::RaiseMostScanned);
+        out.mostScanned = static_cast<std::uint64_t>(*most) * kBytesPerGb;
+    }
+    if (settings.auth.kind != Kind::Bearer || !settings.auth.header.empty())
+        return wrongBill(settings, "has no access that Google accepts", base::Remedy::UseGoogleCredential);
+    return out;
+}
+
+} // namespace gpuledger::gcp

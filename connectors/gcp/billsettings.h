@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/time/time.h"
+#include "app/model/settings.h"
+
+#include <cstdint>
+#include <string>
+
+namespace gpuledger::gcp {
+
+// The settings of a source in its own terms. The names are checked: nothing in them has a meaning in SQL or in an
+// address. Value type.
+struct BillSettings {
+    std::string project, dataset, table; // where the export is
+    std::string jobProject; // runs the queries, and pays for them
+    std::string api; // address without the path of BigQuery: https://bigquery.googleapis.com
+    std::uint64_t mostScanned = 20'000'000'000; // bytes of one query
+    base::Seconds refresh{86400}; // months that are not final are asked for at most this often
+
+    // The detailed export, which names resources.
+    bool isDetailed() const;
+    // Whose bill it is: the billing account in the name of the table, else the table.
+    std::string billingAccount() const;
+    // Months that were asked with other settings do not belong together.
+    std::string identity() const;
+
+    // Fails with InvalidConfig, or with Unsupported (the FOCUS export).
+    [[nodiscard]] static base::Result<BillSettings> of(const model::SourceSettings &settings);
+};
+
+} // namespace gpuledger::gcp

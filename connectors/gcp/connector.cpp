@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorlist.h"
+#include "connectors/gcp/bigquerysource.h"
+
+namespace gpuledger::gcp {
+
+using ports::SourceField;
+
+namespace {
+
+constexpr std::string_view kGrants = R"(gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role roles/bigquery.jobUser
+bq add-iam-policy-binding \
+  --member serviceAccount:ACCOUNT --role roles/bigquery.dataViewer PROJECT:DATASET
+)";
+
+} // namespace
+
+std::vector<connectors::ConnectorDescriptor> connectors()
+{
+    SourceField access = ports::kAccessField;
+    access.help = "A key file of a service account, the file of gcloud auth application-default login, or a token";
+    access.fallback = {};
+    access.example = "{ type: bearer, token: file:key.json }";
+    SourceField authority = ports::kAuthorityField;
+    authority.isRare = true;
+    ports::SourceKind kind{
+        .kind = "gcp-billing",
+        .title = "Google Cloud Billing",
+        .can = {ports::Capability::Bills},
+        .fields = {{.key = "url",
+                    .type = SourceField::Type::Url,
+                    .title = "Address",
+                    .help = "Only for a private endpoint",
+                    .fallback = "https://bigquery.googleapis.com",
+                    .example = "https://bigquery-lab.p.googleapis.com",
+                    .isRare = true},
+                   access,
+                   {.key = "project",
+                    .type = SourceField::Type::Text,
+                    .isRequired = true,
+                    .title = "Project",
+                    .help = "Id of the project that has the export's dataset",
+                    .example = "lab-billing"},
+                   {.key = "dataset",
+                    .type = SourceField::Type::Text,
+                    .isRequired = true,
+                    .title = "Dataset",
+                    .help = "Name of the BigQuery dataset that the export is written to",
+                    .example = "billing"},
+                   {.key = "table",
+                    .type = SourceField::Type::Text,
+                    .isRequired = true,
+                    .title = "Table",
+                    .help = "The detailed export, which tells machines apart, or the standard one",
+                    .example = "gcp_billing_export_resource_v1_01AB23_CD45EF_678901"},
+                   {.key = "job_project",
+                    .type = SourceField::Type::Text,
+                    .title = "Paying project",
+                    .help = "Id of the project that runs the queries and pays for them",
+                    .fallback = "that of the dataset",
+                    .example = "lab-tools",
+                    .isRare = true},
+                   {.key = "most_scanned",
+                    .type = SourceField::Type::Whole,
+                    .title = "Most scanned",
+                    .help = "How many GB the query for one month may scan; one that would scan more does not run",
+                    .fallback = "20",
+                    .example = "50",
+                    .low = 1,
+                    .high = 1'000'000,
+                    .isRare = true},
+                   {.key = "refresh",
+                    .type = SourceField::Type::Duration,
+                    .title = "Asked again after",
+                    .help = "How long months that are not final are not asked for again; Google charges for what a "
+                            "query scans",
+                    .fallback = "24h",
+                    .example = "12h",
+                    .low = 3600,
+                    .high = 30 * 86400,
+                    .isRare = true},
+                   authority,
+                   ports::kHeadersField},
+        .rights = {{.words = "May run queries in the project, and read the tables of the export's dataset",
+                    .policy = kGrants}},
+        .use = "Google Cloud (bill, from BigQuery)"};
+    return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
+                 return makeBigQuerySource(settings, context.secrets, context.clock, context.realClock,
+                                           context.http.get());
+             }}};
+}
+
+} // namespace gpuledger::gcp
