@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
+#include "ui/format/local/localtext.h"
+
+#include <array>
+
+namespace gpuledger::ui {
+
+namespace {
+
+[[maybe_unused]] constexpr std::array<const char *, 61> kConnectorTexts{
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (EC2, SageMaker)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Authority"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Currency"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Headers"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Longest answer"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The longest that one answer may take"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Currency of its amounts, which its answers do not tell"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "HTTP headers that go with every request, such as a tenant"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "PEM file of your own certificate authority; certificates are always verified"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the public endpoints of the region"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "those that the system trusts"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from Cost Explorer)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Tag"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Amounts"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Asked again after"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Paid requests"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Key of the cost allocation tag that names the team, for machines with GPUs"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Before (gross) or after (net) the discounts that were negotiated with AWS"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Number of the account whose bill it is"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the credentials"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How long days that are not final are not asked for again; each refresh costs money"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from a FOCUS export)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prefix"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the S3 bucket that the export is written to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Folder of the export in the bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the whole bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (bill, from Cost Management)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint or a national cloud"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Scope"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Id of a subscription, or the path of a resource group, management group or billing account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Tenant"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the directory that the application belongs to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Key of the tag that names the team, for virtual machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How long days that are not final are not asked for again; Azure limits how much is asked"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Login"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of the service that gives tokens"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the cloud of the address"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id and secret of an application in Microsoft Entra, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the managed identity of this machine"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (bill, from BigQuery)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "A key file of a service account, the file of gcloud auth application-default login, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the export's dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the BigQuery dataset that the export is written to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Table"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "The detailed export, which tells machines apart, or the standard one"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Paying project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that runs the queries and pays for them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Most scanned"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "How many GB the query for one month may scan; one that would scan more does not run"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "How long months that are not final are not asked for again; Google charges for what a query scans"),
+};
+
+} // namespace
+
+QString LocalText::connectorText(std::string_view text)
+{
+    return text.empty() ? QString() : tr(std::string(text).c_str());
+}
+
+} // namespace gpuledger::ui
