@@ -27,6 +27,12 @@ std::string scopeWords(const Notice &notice)
     return cleaned(notice.per, kLongestValue) + ' ' + cleaned(notice.scope, kLongestName);
 }
 
+// That a rule has marked a workload to be stopped: its summary says when, or how that ended.
+bool isOfMark(const Notice &notice)
+{
+    return notice.per == "workload";
+}
+
 std::string countWords(const NoticeGroup &group)
 {
     const std::string &per = group.notices.front().per;
@@ -52,7 +58,10 @@ std::string lineOf(const NoticeGroup &group)
         return "This is a test message of GPU Ledger.";
     if (group.notices.size() == 1)
         return cleaned(first.summary, kLongestSentence);
-    return countWords(group) + (first.state == NoticeState::Resolved ? ": the alert is over." : ": the alert fires.");
+    const bool isOver = first.state == NoticeState::Resolved;
+    if (isOfMark(first))
+        return countWords(group) + (isOver ? ": no longer marked to be stopped." : ": marked to be stopped.");
+    return countWords(group) + (isOver ? ": the alert is over." : ": the alert fires.");
 }
 
 void addFact(NoticeText &text, std::string name, std::string value)
@@ -144,6 +153,8 @@ std::string itemLine(const model::NoticeItem &item)
 
 std::string scopeLine(const Notice &notice)
 {
+    if (isOfMark(notice) && !notice.summary.empty())
+        return cleaned(notice.summary, kLongestSentence);
     std::string line = notice.scope.empty() ? "(none)" : cleaned(notice.scope, kLongestName);
     if (!notice.value.empty())
         line += ", " + cleaned(notice.value, kLongestValue);

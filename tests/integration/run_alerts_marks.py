@@ -6,6 +6,7 @@ their own way; only the fourth is stopped. Once with the fake API server, and on
 or build/apiserver). Without prometheus and promtool it is skipped (77)."""
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -155,7 +156,8 @@ class MarksTest(ProductTest):
         for name, mark in marks.items():
             told = begun.pop(name)
             self.assertEqual((told["rule"]["name"], told["resource"]["owner"]), ("marks of idle", "vision"))
-            self.assertIn(f"is marked to be stopped at {mark['until']}: idle-cost above 20 USD/day in vision since ", told["summary"])
+            stop = re.fullmatch(r".* is marked to be stopped at (\S+): idle-cost above 20 USD/day in vision since .*", told["summary"]).group(1)
+            self.assertGreaterEqual(stop, mark["until"])  # later where a slow first round gave the notice anew
             self.assertIn(KEEP, told["consequence"])
             self.assertTrue(told["command"].startswith("gpuledger-cli act keep "), told["command"])
             self.assertIn(mark["holder"], told["command"])

@@ -75,7 +75,8 @@ std::vector<Fact> factsOf(const model::Notice &notice)
 {
     std::vector<Fact> facts;
     facts.emplace_back("Severity", named(notice.severity));
-    facts.emplace_back("Value", orUnknown(named(notice.value)) + " (threshold: " + named(notice.threshold) + ')');
+    if (!notice.value.empty() || !notice.threshold.empty())
+        facts.emplace_back("Value", orUnknown(named(notice.value)) + " (threshold: " + named(notice.threshold) + ')');
     facts.emplace_back("Since", momentText(notice.startedAt));
     if (notice.endedAt)
         facts.emplace_back("Until", momentText(*notice.endedAt));

@@ -115,6 +115,8 @@ private Q_SLOTS:
         QVERIFY(has(body, "Value: unknown (threshold: 200 USD/day)"));
         QVERIFY(has(body, "- notebook, unknown, GPUs: 8, since: unknown, a month: unknown\n"));
         QVERIFY(!has(body, "Cost so far"));
+        notice.threshold.clear(); // of what is no value
+        QVERIFY(!has(notify::mailPlainBody(noticeGroup({notice})), "Value:"));
     }
 
     void textFromOutsideStaysText()

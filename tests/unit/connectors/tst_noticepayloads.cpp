@@ -347,6 +347,29 @@ private Q_SLOTS:
             QVERIFY(fact.name != "Cost so far" && fact.name != "Per month if left");
     }
 
+    void marksSayWhatBecomesOfEach()
+    {
+        std::vector<model::Notice> marks = manyNotices(2);
+        for (model::Notice &notice : marks) {
+            notice.per = "workload";
+            notice.rule = "marks of idle";
+            notice.metric = "idle-cost";
+            notice.value.clear();
+            notice.threshold.clear();
+            notice.summary = notice.scope + " was stopped, as announced";
+            notice.items = {{"c/ml/" + notice.scope, notice.scope, "vision", 1, {}, {}}};
+        }
+        const auto over = notify::noticeText(groupOf(marks, NoticeState::Resolved));
+        QCOMPARE(over.title, std::string("Resolved: marks of idle (2 workloads)"));
+        QCOMPARE(over.line, std::string("2 workloads: no longer marked to be stopped."));
+        QCOMPARE(over.items[1], std::string("team-1 was stopped, as announced"));
+        QCOMPARE(notify::noticeText(groupOf(marks)).line, std::string("2 workloads: marked to be stopped."));
+        const json body = bodiesFor("webhook", groupOf({marks[0]})).at(0);
+        QVERIFY(body.at("resource").at("kind") == "workload" && body.at("resource").at("owner") == "vision");
+        for (const auto &fact : notify::noticeText(groupOf({marks[0]})).facts)
+            QVERIFY(fact.name != "Value" && fact.name != "Threshold");
+    }
+
     void manyScopesAreOneMessage()
     {
         const auto text = notify::noticeText(groupOf(manyNotices(40)));

@@ -256,6 +256,29 @@ private Q_SLOTS:
         QCOMPARE(parsed(*block).owners[1].team, std::string("lab"));
     }
 
+    void keepsWhomATeamsAlertsAreToldTo()
+    {
+        const std::string start = std::string(kConfig) + "targets: [ { name: chat, kind: desktop } ]\n";
+        OwnersChange change = keeping(start);
+        OwnerRule rule;
+        rule.kind = OwnerRule::Kind::Namespace;
+        rule.pattern = "speech";
+        rule.team = "speech";
+        rule.send = {"chat"};
+        change.after.push_back({std::nullopt, rule});
+        const auto added = services::withOwners(start, change, kFile, kKinds);
+        QVERIFY2(added.has_value(), qPrintable(text(added)));
+        QVERIFY(added->find("{ namespace: speech, team: speech, send: [chat] }") != std::string::npos);
+        change = keeping(*added);
+        change.after.back().rule.team = "voice";
+        const auto renamed = services::withOwners(*added, change, kFile, kKinds);
+        QVERIFY2(renamed.has_value(), qPrintable(text(renamed)));
+        QCOMPARE(parsed(*renamed).owners.back().send, std::vector<std::string>{"chat"});
+        change.after.back().rule.team.clear(); // whose alerts?
+        const auto refused = services::withOwners(*added, change, kFile, kKinds);
+        QVERIFY(!refused && refused.error().text.find("goes only with team") != std::string::npos);
+    }
+
     void emptiesTheList()
     {
         OwnersChange change = keeping(kConfig);
