@@ -87,7 +87,9 @@ ports::SourceKind costsKind()
                     .isRare = true},
                    authority,
                    ports::kHeadersField},
-        .rights = {{.words = "May read costs in Cost Explorer; each request costs USD 0.01", .policy = kCostPolicy}},
+        .rights = {{.words =
+                        "May read costs in Cost Explorer; AWS charges USD 0.01 for each request, and a test makes one",
+                    .policy = kCostPolicy}},
         .use = "AWS (bill, from Cost Explorer)"};
 }
 

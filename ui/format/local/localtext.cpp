@@ -252,7 +252,7 @@ QString LocalText::monthText(const QString &month)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 47> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 57> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -306,6 +306,23 @@ QString LocalText::monthText(const QString &month)
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the cloud of the address"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id and secret of an application in Microsoft Entra, or a token"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the managed identity of this machine"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "A file with a bill in the FOCUS format, or a folder that is watched for them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May get and list pods, what owns them, nodes and namespaces, and, where it is installed, the "
+                      "queues of Kueue"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May patch each kind that is to be stopped: its scale, or the object itself"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May describe instances of EC2 and notebook instances of SageMaker"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read costs in Cost Explorer; AWS charges USD 0.01 for each request, and a test makes one"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May list the bucket and read the files of the export; put its name in place of BUCKET"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read costs of the scope, as the role Cost Management Reader allows"),
 };
 
 QString LocalText::connectorText(std::string_view text)
