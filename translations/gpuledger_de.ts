@@ -5471,8 +5471,8 @@
         <translation>Darf diese stoppen und starten und durch Tags angeben, wer sie gestoppt hat</translation>
     </message>
     <message>
-        <source>May read costs in Cost Explorer; AWS charges USD 0.01 for each request, and a test makes one</source>
-        <translation>Darf Kosten im Cost Explorer lesen; AWS berechnet 0,01 USD für jede Anfrage, und ein Test stellt eine</translation>
+        <source>May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one</source>
+        <translation>Darf Kosten im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, ein Test stellt eine</translation>
     </message>
     <message>
         <source>May list the bucket and read the files of the export; put its name in place of BUCKET</source>

@@ -318,7 +318,7 @@ QString LocalText::monthText(const QString &month)
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May describe instances of EC2 and notebook instances of SageMaker"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May read costs in Cost Explorer; AWS charges USD 0.01 for each request, and a test makes one"),
+                      "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list the bucket and read the files of the export; put its name in place of BUCKET"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",

@@ -296,7 +296,7 @@ private Q_SLOTS:
         next();
         SourceTest &test = m_dialog->draft().tester();
         QCOMPARE(test.state(), State::Untested);
-        QVERIFY(tells(*m_dialog, QStringLiteral("AWS charges USD 0.01 for each request, and a test makes one")));
+        QVERIFY(tells(*m_dialog, QStringLiteral("each request costs USD 0.01, and a test makes one")));
         auto *const policy = shown<QPlainTextEdit>(*m_dialog, QStringLiteral("Rights of its account"));
         QVERIFY(policy && policy->isReadOnly());
         QPushButton *const copy = button(*m_dialog, QStringLiteral("Copy the policy"));
