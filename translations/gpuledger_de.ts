@@ -5503,6 +5503,50 @@
         <source>How long months that are not final are not asked for again; Google charges for what a query scans</source>
         <translation>So lange wird nach Monaten, die nicht endgültig sind, nicht wieder gefragt; Google berechnet, was eine Abfrage liest</translation>
     </message>
+    <message>
+        <source>FOCUS bills</source>
+        <translation>FOCUS-Rechnungen</translation>
+    </message>
+    <message>
+        <source>File or folder</source>
+        <translation>Datei oder Ordner</translation>
+    </message>
+    <message>
+        <source>A file with a bill in the FOCUS format, or a folder that is watched for them</source>
+        <translation>Eine Datei mit einer Rechnung im FOCUS-Format oder ein Ordner, in dem nach solchen Dateien gesucht wird</translation>
+    </message>
+    <message>
+        <source>May get and list pods, what owns them, nodes and namespaces, and, where it is installed, the queues of Kueue</source>
+        <translation>Darf Pods und ihre Besitzer, Knoten und Namespaces lesen und auflisten und, wo es installiert ist, die Warteschlangen von Kueue</translation>
+    </message>
+    <message>
+        <source>May patch each kind that is to be stopped: its scale, or the object itself</source>
+        <translation>Darf jede Art ändern, die gestoppt werden soll: ihre Skalierung oder das Objekt selbst</translation>
+    </message>
+    <message>
+        <source>May describe instances of EC2 and notebook instances of SageMaker</source>
+        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker lesen</translation>
+    </message>
+    <message>
+        <source>May stop and start these, and tag them with who stopped them</source>
+        <translation>Darf diese stoppen und starten und durch Tags angeben, wer sie gestoppt hat</translation>
+    </message>
+    <message>
+        <source>May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one</source>
+        <translation>Darf Kosten im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, ein Test stellt eine</translation>
+    </message>
+    <message>
+        <source>May list the bucket and read the files of the export; put its name in place of BUCKET</source>
+        <translation>Darf den Bucket auflisten und die Dateien des Exports lesen; BUCKET durch seinen Namen ersetzen</translation>
+    </message>
+    <message>
+        <source>May read costs of the scope, as the role Cost Management Reader allows</source>
+        <translation>Darf Kosten des Bereichs lesen, wie es die Rolle Cost Management Reader erlaubt</translation>
+    </message>
+    <message>
+        <source>May run queries in the project, and read the tables of the export&apos;s dataset</source>
+        <translation>Darf im Projekt Abfragen ausführen und die Tabellen des Datasets mit dem Export lesen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9233,6 +9277,34 @@
         <source>%1, the current one</source>
         <comment>name of a context</comment>
         <translation>%1, der aktuelle</translation>
+    </message>
+    <message>
+        <source>File or folder</source>
+        <translation>Datei oder Ordner</translation>
+    </message>
+    <message>
+        <source>Choose a file or folder</source>
+        <translation>Datei oder Ordner auswählen</translation>
+    </message>
+    <message>
+        <source>AWS region of the bucket, or of the service that is asked</source>
+        <translation>AWS-Region des Buckets oder des Dienstes, der gefragt wird</translation>
+    </message>
+    <message>
+        <source>A folder…</source>
+        <translation>Ein Ordner…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>Ordner auswählen</translation>
+    </message>
+    <message>
+        <source>A file…</source>
+        <translation>Eine Datei…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei auswählen</translation>
     </message>
 </context>
 <context>
@@ -13558,18 +13630,6 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>prom-prod, the name in the keychain</source>
-        <translation>prom-prod, der Name im Schlüsselbund</translation>
-    </message>
-    <message>
-        <source>PROM_TOKEN, the name of the variable</source>
-        <translation>PROM_TOKEN, der Name der Variablen</translation>
-    </message>
-    <message>
-        <source>~/prom-token, the path of the file</source>
-        <translation>~/prom-token, der Pfad der Datei</translation>
-    </message>
-    <message>
         <source>Where is it?</source>
         <translation>Wo ist sie?</translation>
     </message>
@@ -13580,11 +13640,6 @@
     <message>
         <source>How do we log in?</source>
         <translation>Wie melden wir uns an?</translation>
-    </message>
-    <message>
-        <source>%1 of 3   %2</source>
-        <comment>step and its title</comment>
-        <translation>%1 von 3   %2</translation>
     </message>
     <message>
         <source>Stop test</source>
@@ -13651,6 +13706,62 @@
         <source>The figures come from other sources, and the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
         <translation>Die Zahlen kommen aus anderen Quellen, und der Cluster muss so heißen wie dort. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
     </message>
+    <message>
+        <source>%1, the name in the keychain</source>
+        <comment>an example</comment>
+        <translation>%1, der Name im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>%1, the name of the variable</source>
+        <comment>an example</comment>
+        <translation>%1, der Name der Variablen</translation>
+    </message>
+    <message>
+        <source>%1, the path of the file</source>
+        <comment>an example</comment>
+        <translation>%1, der Pfad der Datei</translation>
+    </message>
+    <message>
+        <source>Rights of its account, for stopping</source>
+        <translation>Rechte des Kontos, zum Stoppen</translation>
+    </message>
+    <message>
+        <source>Rights of its account</source>
+        <translation>Rechte des Kontos</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the policy for stopping</source>
+        <translation>Richtlinie zum Stoppen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the policy</source>
+        <translation>Richtlinie kopieren</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>GPU Ledger only reads there. What is billed takes precedence over the price book. Connect each bill once: an account that two sources report is counted twice.</source>
+        <translation>GPU Ledger liest dort nur. Was berechnet wurde, geht der Preisliste vor. Jede Rechnung nur einmal verbinden: Ein Konto, das zwei Quellen melden, wird doppelt gezählt.</translation>
+    </message>
+    <message>
+        <source>GPU Ledger only reads there. The prices are used for time that no bill covers.</source>
+        <translation>GPU Ledger liest dort nur. Die Preise gelten für Zeit, die keine Rechnung abdeckt.</translation>
+    </message>
+    <message>
+        <source>What must be allowed there?</source>
+        <translation>Was muss dort erlaubt sein?</translation>
+    </message>
+    <message>
+        <source>%1 of %2   %3</source>
+        <comment>a step, their number, its title</comment>
+        <translation>%1 von %2   %3</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -13697,6 +13808,11 @@
     <message>
         <source>The name is missing: it is shown wherever something is stopped there</source>
         <translation>Der Name fehlt: er steht überall, wo dort etwas gestoppt wird</translation>
+    </message>
+    <message>
+        <source>Missing: %1, for example %2</source>
+        <comment>a setting, a value</comment>
+        <translation>Es fehlt: %1, zum Beispiel %2</translation>
     </message>
 </context>
 <context>
@@ -13820,6 +13936,14 @@
         <source>%1 answers, but nothing can be stopped with these rights.</source>
         <comment>a product with its version</comment>
         <translation>%1 antwortet, aber mit diesen Rechten kann nichts gestoppt werden.</translation>
+    </message>
+    <message>
+        <source>The bill can be read.</source>
+        <translation>Die Rechnung ist lesbar.</translation>
+    </message>
+    <message>
+        <source>No bill can be read there yet.</source>
+        <translation>Dort ist noch keine Rechnung lesbar.</translation>
     </message>
 </context>
 <context>
@@ -14108,6 +14232,26 @@
     <message>
         <source>What the provider charges for reading the bill</source>
         <translation>Was der Anbieter für das Lesen der Rechnung berechnet</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <comment>an amount, a source</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Counted twice: %1 in %2, on %n days; billed %3.</source>
+        <comment>an account, a month, amounts</comment>
+        <translation>
+            <numerusform>Doppelt gezählt: %1 im %2, an %n Tag; berechnet %3.</numerusform>
+            <numerusform>Doppelt gezählt: %1 im %2, an %n Tagen; berechnet %3.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The same for %n more accounts and months.</source>
+        <translation>
+            <numerusform>Dasselbe gilt für %n weiteres Konto oder weiteren Monat.</numerusform>
+            <numerusform>Dasselbe gilt für %n weitere Konten und Monate.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -763,6 +763,21 @@
             <numerusform>%n nodes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Counted twice: %1 in %2, on %n days; billed %3.</source>
+        <comment>an account, a month, amounts</comment>
+        <translation>
+            <numerusform>Counted twice: %1 in %2, on %n day; billed %3.</numerusform>
+            <numerusform>Counted twice: %1 in %2, on %n days; billed %3.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The same for %n more accounts and months.</source>
+        <translation>
+            <numerusform>The same for %n more account or month.</numerusform>
+            <numerusform>The same for %n more accounts and months.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StaleBar</name>

@@ -14,7 +14,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
         .fields = {{.key = "path",
                     .type = ports::SourceField::Type::Path,
                     .isRequired = true,
-                    .title = "Bills",
+                    .title = "File or folder",
                     .help = "A file with a bill in the FOCUS format, or a folder that is watched for them",
                     .example = "~/billing/focus"}},
         .rights = {{.words = "May read the file, or list and read the folder"}}};

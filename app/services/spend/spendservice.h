@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time/time.h"
+#include "app/insight/spend/month.h"
 #include "app/model/money/costview.h"
 
 #include <optional>
@@ -12,9 +13,9 @@
 #include <vector>
 
 namespace gpuledger::insight {
+struct CountedTwice;
 struct LedgerAnswer;
 struct LedgerQuery;
-struct Month;
 struct Reconciliation;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
@@ -46,6 +47,11 @@ public:
     [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
     // Reconciles a month's bill with the ledger.
     [[nodiscard]] base::Result<insight::Reconciliation> reconcile(const insight::Month &month);
+    // Accounts that several sources of bills have amounts of on the same days, of one month or of all. Follows from
+    // what is stored, also by sources that are no longer configured. Reads every line of the ledger if there may be
+    // any.
+    [[nodiscard]] base::Result<std::vector<insight::CountedTwice>>
+    countedTwice(const std::optional<insight::Month> &month = std::nullopt);
     // What each team is charged for GPU machines under every split policy. Computed from facts and bills, which takes
     // longer.
     [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);

@@ -484,6 +484,55 @@ class Bills(ProductTest):
         self.assertEqual((delivery["warnings"], delivery["replaced"]), ([], []))
         self.assertEqual(amount(self.ledger(program, "team")["bill"]), 16)
 
+    def test_what_two_sources_report_is_told_as_long_as_it_is_so(self):
+        program, folder = self.bills()
+        other = os.path.join(self.folder, "other-bills")
+        os.makedirs(other)
+        both = (f"  - {{ name: bill, kind: focus, path: {folder} }}\n", f"  - {{ name: other, kind: focus, path: {other} }}\n")
+        day = {"ChargePeriodStart": "2025-03-30T00:00:00Z", "ChargePeriodEnd": "2025-03-31T00:00:00Z"}
+        write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="3", SubAccountId="x"), line(BilledCost="5", SubAccountId="x", **day),
+                                                   line(BilledCost="7", SubAccountId="y")])
+        # One account of the same bill on another day, one that only this bill has, and one under the name of another payer.
+        write_bill(os.path.join(other, "b.csv"), [line(BilledCost="11", SubAccountId="z"), line(BilledCost="13", SubAccountId="y", **day),
+                                                  line(BilledCost="4", SubAccountId="x", BillingAccountId="payer")])
+        program.configure(configuration(both[0]))
+        program.healthy("sync")
+        self.assertEqual(self.ask(program, "sources", "list")["counted_twice"], [])
+        program.configure(configuration(*both))
+        for _ in range(2):  # whether or not the sync reads anything new
+            program.healthy("sync")
+            found = self.ask(program, "sources", "list")["counted_twice"]
+            self.assertEqual([(x["month"], x["account"], x["days"]) for x in found], [("2025-03", "x", 1)])
+            self.assertEqual([(x["source"], amount(x["billed"])) for x in found[0]["sources"]], [("bill", 3), ("other", 4)])
+            self.assertEqual(self.ask(program, "reconcile", "--month", "2025-03")["counted_twice"], found)
+            self.assertEqual(self.ask(program, "reconcile", "--month", "2025-04")["counted_twice"], [])
+            told = "account x is counted twice in 2025-03, on 1 day: billed 3.00 USD by bill and 4.00 USD by other"
+            self.assertIn(told, program.run("reconcile", "--month", "2025-03").stdout.decode())
+            self.assertIn(told, program.run("sources", "list").stderr.decode())
+        # What is stored stays counted when its source is no longer configured.
+        program.configure(configuration(both[1]))
+        self.assertEqual(self.ask(program, "sources", "list")["counted_twice"], found)
+        program.configure(configuration(*both))
+        write_bill(os.path.join(other, "b.csv"), [line(BilledCost="9", SubAccountId="w", BillingAccountId="payer")])
+        program.healthy("sync")
+        self.assertEqual(self.ask(program, "sources", "list")["counted_twice"], [])
+
+    def test_groups_of_one_subscription_are_not_counted_twice(self):
+        program, folder = self.bills()
+        other = os.path.join(self.folder, "other-bills")
+        os.makedirs(other)
+        program.configure(configuration(f"  - {{ name: bill, kind: focus, path: {folder} }}\n", f"  - {{ name: other, kind: focus, path: {other} }}\n"))
+        sub = "/subscriptions/1"
+        group = {name: line(SubAccountId=sub, BillingAccountId=f"{sub}/resourcegroups/{name}", ProviderName="Microsoft") for name in "ab"}
+        write_bill(os.path.join(folder, "a.csv"), [group["a"]])
+        write_bill(os.path.join(other, "b.csv"), [group["b"]])
+        program.healthy("sync")
+        self.assertEqual(self.ask(program, "sources", "list")["counted_twice"], [])
+        write_bill(os.path.join(other, "c.csv"), [line(SubAccountId=sub, BillingAccountId="payer", ProviderName="Microsoft")])
+        program.healthy("sync")
+        found = self.ask(program, "sources", "list")["counted_twice"]
+        self.assertEqual([(x["account"], [s["source"] for s in x["sources"]]) for x in found], [(sub, ["bill", "other"])])
+
     def test_a_damaged_amount_is_found(self):
         program, folder = self.bills()
         write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10"), line(BilledCost="20")])

@@ -5,6 +5,7 @@
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/cli/sources/allocationprint.h"
+#include "ui/cli/sources/twiceprint.h"
 #include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -124,7 +125,7 @@ void addTo(ui::TextTable &table, const std::vector<ReconcileLine> &lines)
                    line.priced ? ui::moneyText(*line.priced) : "-", line.gpuTime ? ui::hoursText(*line.gpuTime) : "-"});
 }
 
-std::string peopleText(const Reconciliation &answer, bool bold)
+std::string peopleText(const Reconciliation &answer, const std::vector<insight::CountedTwice> &twice, bool bold)
 {
     using Align = ui::TextTable::Align;
     const std::vector<ui::TextTable::Column> columns{{"line"},
@@ -155,8 +156,10 @@ std::string peopleText(const Reconciliation &answer, bool bold)
         text += "  " + (one.type.empty() ? "a type that the bill does not name" : base::printable(one.type, 100))
             + (one.cloud.empty() ? "" : " (" + base::printable(one.cloud, 64) + ')') + ": billed "
             + ui::moneyText(one.billed) + ", effective " + ui::moneyText(one.effective) + '\n';
-    if (!answer.allocators.empty() || !answer.held.empty())
+    if (!answer.allocators.empty() || !answer.held.empty() || !twice.empty())
         text += "\n";
+    for (const std::string &one : twiceTexts(twice))
+        text += one + "\n";
     for (const std::string &held : heldTexts(answer))
         text += held + "\n";
     for (const insight::AllocationDifference &one : answer.allocators)
@@ -209,14 +212,17 @@ Result<int> ReconcileCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto answer = (*workspace)->spend().reconcile(*month);
     GPULEDGER_TRY(answer);
+    const auto twice = (*workspace)->spend().countedTwice(*month);
+    GPULEDGER_TRY(twice);
     Output &out = session.out();
     if (out.json()) {
         const base::Currency report = (*workspace)->settings().currency;
         Json json = reconcileJson(*answer, report);
+        json["counted_twice"] = cli::toJson(*twice);
         addFigures(json, *answer, report);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*answer) : peopleText(*answer, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*answer) : peopleText(*answer, *twice, out.bold())));
     }
     return answer->holds() ? kDone : kLook;
 }

@@ -3,9 +3,11 @@
 
 #include "app/base/text/text.h"
 #include "app/services/sources/sourceservice.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/commandagreement.h"
 #include "ui/cli/sources/importprint.h"
+#include "ui/cli/sources/twiceprint.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/phrases/phrase.h"
 
@@ -91,15 +93,11 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         return out.print(table.toCsv());
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold())
-        + (report.usable ? "usable\n"
-               : report.product.starts_with("Kubernetes") || report.product.starts_with("AWS")
-               ? "not usable: nothing can be stopped with these rights\n"
-               : report.product == "FOCUS" || report.product == "Cost Explorer"
-                   || report.product.ends_with("Cost Management")
-               ? "not usable: no bill was found\n"
-               : report.product == "OpenCost" || report.product == "Kubecost"
-               ? "not usable: no machine with GPUs was found\n"
-               : "not usable: no GPU activity was found\n");
+        + (report.usable                 ? "usable\n"
+               : status.onlyStops        ? "not usable: nothing can be stopped with these rights\n"
+               : status.tellsBills       ? "not usable: no bill was found\n"
+               : status.tellsAllocations ? "not usable: no machine with GPUs was found\n"
+                                         : "not usable: no GPU activity was found\n");
     std::string labels;
     for (const std::string &label : report.ownerLabelCandidates)
         labels += (labels.empty() ? "" : ", ") + base::printable(label, 64);
@@ -146,11 +144,14 @@ base::Result<int> SourcesCommand::list(Session &session)
     GPULEDGER_TRY(workspace);
     const auto sources = (*workspace)->sources().statuses();
     GPULEDGER_TRY(sources);
+    const auto twice = (*workspace)->spend().countedTwice();
+    GPULEDGER_TRY(twice);
     Output &out = session.out();
     if (out.json()) {
         Json json{{"sources", Json::array()}};
         for (const SourceStatus &status : *sources)
             json["sources"].push_back(sourceJson(status));
+        json["counted_twice"] = cli::toJson(*twice);
         GPULEDGER_TRY(out.print(json));
         return kDone;
     }
@@ -177,6 +178,8 @@ base::Result<int> SourcesCommand::list(Session &session)
             out.note(s.settings.name + ": " + std::to_string(s.paid->calls.requests) + " paid requests in "
                      + monthText(*s.paid) + ", " + ui::moneyText(s.paid->calls.amount));
     }
+    for (const std::string &text : twiceTexts(*twice))
+        out.note(text);
     return kDone;
 }
 

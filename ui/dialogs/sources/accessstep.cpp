@@ -2,6 +2,7 @@
 #include "ui/dialogs/sources/accessstep.h"
 
 #include "ui/dialogs/formrows.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFormLayout>
@@ -25,6 +26,10 @@ namespace {
 
 constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
 constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
+constexpr char kUserKey[] = "user", kTokenKey[] = "token", kPasswordKey[] = "password"; // no-tr: keys
+constexpr char kHome[] = "~/"; // no-tr: part of a path
+constexpr char kVariableEnd[] = "_TOKEN"; // no-tr: part of a name
+constexpr char kFileEnd[] = "-token"; // no-tr: part of a name
 
 // In the order of the enumerations.
 constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
@@ -38,12 +43,16 @@ template <typename Keys> int indexOf(const Keys &keys, const QString &key)
 
 } // namespace
 
-std::vector<ChoiceButton::Choice> AccessStep::accessChoices()
+std::vector<ChoiceButton::Choice> AccessStep::accessChoices() const
 {
-    return {{QLatin1String(kAccess[0]), tr("No login needed")},
-            {QLatin1String(kAccess[1]), tr("Bearer token")},
-            {QLatin1String(kAccess[2]), tr("User and password")},
-            {QLatin1String(kAccess[3]), tr("Client certificate")}};
+    std::vector<ChoiceButton::Choice> choices{
+        {QLatin1String(kAccess[0]), m_withoutLogin.isEmpty() ? tr("No login needed") : m_withoutLogin},
+        {QLatin1String(kAccess[1]), tr("Bearer token")},
+        {QLatin1String(kAccess[2]), tr("User and password")},
+        {QLatin1String(kAccess[3]), tr("Client certificate")}};
+    if (m_hasOther)
+        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
+    return choices;
 }
 
 std::vector<ChoiceButton::Choice> AccessStep::keeperChoices()
@@ -61,6 +70,9 @@ AccessStep::AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::fun
     QFormLayout &form = *m_form;
     form.setContentsMargins(0, 0, 0, 0);
     form.setVerticalSpacing(theme.space(Space::Medium));
+    m_help = widgets::plainLabel(theme, {}, TextSize::Body, Color::Muted);
+    m_help->setWordWrap(true);
+    form.addRow(m_help);
     m_access = new ChoiceButton(tr("Access"));
     m_access->setChoices(accessChoices());
     connect(m_access, &ChoiceButton::chosen, this, [this] {
@@ -73,7 +85,7 @@ AccessStep::AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::fun
         edit->setAccessibleName(name);
         return edit;
     };
-    m_user = detached(tr("User"), tr("reader", "example of a user's name"));
+    m_user = detached(tr("User"), {});
     addRow(tr("User"), m_user, {Access::Basic});
     m_keeper = new ChoiceButton(tr("Kept in"));
     m_keeper->setChoices(keeperChoices());
@@ -112,15 +124,33 @@ void AccessStep::addRow(const QString &label, QWidget *edit, std::vector<Access>
     m_rows.push_back({edit, std::move(shownFor)});
 }
 
+void AccessStep::showKind(const ports::SourceKind &kind)
+{
+    const ports::SourceField *const access = typedField(kind, ports::SourceField::Type::Access);
+    if (!access)
+        return;
+    // What the help of every kind says is said below the rows.
+    const bool isUsual = access->help == ports::kAccessField.help;
+    m_help->setText(isUsual ? QString() : LocalText::connectorText(access->help));
+    m_hasAuthority = typedField(kind, ports::SourceField::Type::Authority) != nullptr;
+    m_withoutLogin =
+        access->fallback == ports::kAccessField.fallback ? QString() : LocalText::connectorText(access->fallback);
+    if (!m_withoutLogin.isEmpty())
+        m_withoutLogin[0] = m_withoutLogin.at(0).toUpper();
+    m_userExample = exampleIn(*access, QLatin1String(kUserKey));
+    const QString token = exampleIn(*access, QLatin1String(kTokenKey)),
+                  password = exampleIn(*access, QLatin1String(kPasswordKey));
+    m_keptExample = (token.isEmpty() ? password : token).section(QLatin1Char(':'), 1);
+    const QSignalBlocker blocker(m_access);
+    m_access->setChoices(accessChoices());
+    showChoice();
+}
+
 void AccessStep::fill(const SourceFields &fields)
 {
     const QSignalBlocker access(m_access), keeper(m_keeper); // filling in must not count as the user's choice
-    // A form of authentication that the dialog can't edit can be kept.
-    if (fields.access == Access::Other) {
-        auto choices = accessChoices();
-        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
-        m_access->setChoices(choices);
-    }
+    m_hasOther = fields.access == Access::Other; // it can be kept
+    m_access->setChoices(accessChoices());
     if (fields.keeper == Keeper::Command) {
         auto choices = keeperChoices();
         choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as in the file")});
@@ -152,16 +182,22 @@ void AccessStep::showChoice()
     std::vector<FormRow> rows;
     for (const Row &row : m_rows)
         rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
+    rows.push_back({m_help, !m_help->text().isEmpty()});
+    rows.push_back({m_authority, m_hasAuthority});
     showRows(*m_form, rows);
+    m_user->setPlaceholderText(m_userExample.isEmpty() ? tr("reader", "example of a user's name") : m_userExample);
+    const QString stem = m_keptExample.section(QLatin1Char('-'), 0, 0);
     switch (m_draft.fields().keeper) {
     case Keeper::Keychain:
-        m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
+        m_kept->setPlaceholderText(tr("%1, the name in the keychain", "an example").arg(m_keptExample));
         break;
     case Keeper::Environment:
-        m_kept->setPlaceholderText(tr("PROM_TOKEN, the name of the variable"));
+        m_kept->setPlaceholderText(
+            tr("%1, the name of the variable", "an example").arg(stem.toUpper().append(QLatin1String(kVariableEnd))));
         break;
     case Keeper::File:
-        m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
+        m_kept->setPlaceholderText(tr("%1, the path of the file", "an example")
+                                       .arg(QString(QLatin1String(kHome) + stem + QLatin1String(kFileEnd))));
         break;
     case Keeper::Command:
         break;

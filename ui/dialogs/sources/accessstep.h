@@ -12,6 +12,7 @@
 #include <vector>
 
 class QFormLayout;
+class QLabel;
 class QLineEdit;
 
 namespace gpuledger::ui {
@@ -24,6 +25,8 @@ public:
     // `edited`: the user changed something. Called before the rows follow a choice, so that the draft has it.
     AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::function<void()> edited);
 
+    // The ways in, their names and examples, for this kind.
+    void showKind(const ports::SourceKind &kind);
     void fill(const SourceFields &fields);
     void read(SourceFields &fields) const;
     // The rows and examples of the access that the draft has.
@@ -35,7 +38,7 @@ private:
         QWidget *field;
         std::vector<SourceFields::Access> shownFor;
     };
-    static std::vector<widgets::ChoiceButton::Choice> accessChoices();
+    std::vector<widgets::ChoiceButton::Choice> accessChoices() const;
     static std::vector<widgets::ChoiceButton::Choice> keeperChoices();
     QLineEdit *field(const QString &label, const QString &example, const QString &help = {});
     void addRow(const QString &label, QWidget *edit, std::vector<SourceFields::Access> shownFor);
@@ -44,6 +47,11 @@ private:
     const std::function<void()> m_edited;
     QFormLayout *m_form;
     std::vector<Row> m_rows;
+    QString m_withoutLogin; // what no login means for the kind; empty: that none is needed
+    QString m_userExample, m_keptExample;
+    bool m_hasOther = false; // the file has a form of authentication that the dialog can't edit
+    bool m_hasAuthority = true;
+    QLabel *m_help = nullptr;
     widgets::ChoiceButton *m_access = nullptr, *m_keeper = nullptr;
     QLineEdit *m_user = nullptr, *m_kept = nullptr, *m_certificate = nullptr, *m_key = nullptr, *m_authority = nullptr;
 };

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+class QFileDialog;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -20,9 +21,9 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// The form rows for the settings of a source kind, built from its fields: kubeconfig and context, region and profile,
-// and one row for each other setting. Invalid input is reported below its field at once. Owned by its parent; the draft
-// and the form must outlive it; GUI thread.
+// The form rows for the settings of a source kind, built from its fields: path, kubeconfig and context, one row for
+// each other setting, region and profile. Invalid input is reported below its field at once. Owned by its parent; the
+// draft and the form must outlive it; GUI thread.
 class PlatformRows : public QObject {
     Q_OBJECT
 public:
@@ -45,15 +46,18 @@ private:
     // Adds the field with the button beside it and, if `field` can be invalid, a place for its problem.
     QWidget *addRow(QLineEdit *edit, QPushButton *beside, std::optional<Field> field);
     QPushButton *besideButton(const QString &text, const QString &name);
+    void describe();
     void browse();
+    void browsePath();
+    void openFiles(QLineEdit *edit, QFileDialog *dialog);
     void chooseContext();
     void showContexts();
 
     const widgets::Theme &m_theme;
     SourceDraft &m_draft;
     QFormLayout &m_form;
-    QLineEdit *m_kubeconfig, *m_context, *m_region, *m_profile;
-    QPushButton *m_browse, *m_choose;
+    QLineEdit *m_path, *m_kubeconfig, *m_context, *m_region, *m_profile;
+    QPushButton *m_browsePath, *m_browse, *m_choose;
     struct Problem {
         QLineEdit *at;
         QLabel *label;

@@ -7,6 +7,7 @@
 #include "ui/dialogs/sources/accessstep.h"
 #include "ui/dialogs/sources/advancedrows.h"
 #include "ui/dialogs/sources/platformrows.h"
+#include "ui/dialogs/sources/policypanel.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
 #include "ui/format/local/localtext.h"
 #include "widgets/inputs/choicebutton.h"
@@ -23,6 +24,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using widgets::ChoiceButton;
@@ -33,10 +36,22 @@ using Step = SourceDraft::Step;
 
 namespace {
 
-constexpr QSize kSize{600, 440};
-constexpr int kRightsPage = 3; // of the stack; the others are in the order of the steps
+constexpr QSize kSize{600, 480};
 constexpr int kLongestTitle = 60;
-constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
+
+// Lets a page be taller than the dialog. Where the page has controls, they have the focus.
+QScrollArea *scrolled(QWidget *page, Qt::FocusPolicy focus = Qt::StrongFocus)
+{
+    auto *scroll = new QScrollArea;
+    scroll->setFocusPolicy(focus);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(page);
+    page->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    return scroll;
+}
 
 } // namespace
 
@@ -55,10 +70,8 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::ConfigService 
     resize(kSize);
     QVBoxLayout *layout = dialogLayout(*this, theme);
     m_steps->addWidget(makeAddressStep(sources.kinds()));
-    m_access = new AccessStep(theme, m_draft, [this] { read(); });
-    m_steps->addWidget(m_access);
+    m_steps->addWidget(makeAccessStep());
     m_steps->addWidget(makeTestStep());
-    m_steps->addWidget(makeRightsStep());
     m_problem->setWordWrap(true);
     layout->addWidget(m_progress);
     layout->addWidget(m_steps, 1);
@@ -71,9 +84,8 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::ConfigService 
     });
     connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(step()); });
     connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(step()); });
-    m_access->showChoice();
-    showStep(Step::Address);
-    m_url->setFocus();
+    showKind();
+    focusIn(Step::Address);
 }
 
 void SourceDialog::edit(const model::SourceSettings &source)
@@ -81,12 +93,8 @@ void SourceDialog::edit(const model::SourceSettings &source)
     m_draft.edit(source);
     setWindowTitle(tr("Edit %1").arg(widgets::plainLine(QString::fromStdString(source.name), kLongestTitle)));
     fill();
-    m_access->showChoice();
     showStep(Step::Address);
-    if (m_draft.isPlatform())
-        m_platform->focusFirst();
-    else
-        m_url->setFocus();
+    focusIn(Step::Address);
 }
 
 void SourceDialog::fill()
@@ -124,7 +132,11 @@ QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QS
 QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
 {
     auto *page = new QWidget;
-    auto *form = m_addressForm = new QFormLayout(page);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(m_theme.space(Space::Medium));
+    auto *rows = new QWidget;
+    auto *form = m_addressForm = new QFormLayout(rows);
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(m_theme.space(Space::Medium));
     m_kind = new ChoiceButton(tr("Kind of source"));
@@ -139,7 +151,7 @@ QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
         showKind();
     });
     form->addRow(tr("Kind"), m_kind);
-    m_url = field(*form, tr("Address"), QLatin1String(kUrlExample));
+    m_url = field(*form, tr("Address"), {});
     m_platform = new PlatformRows(m_theme, m_draft, *form, this);
     connect(m_platform, &PlatformRows::edited, this, &SourceDialog::read);
     m_nameHelp = tr("Shown on every figure that comes from this source");
@@ -154,8 +166,9 @@ QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
     connect(m_advanced, &AdvancedRows::toggled, this, &SourceDialog::showKind);
     m_note = widgets::plainLabel(m_theme, {}, TextSize::Body, Color::Muted);
     m_note->setWordWrap(true);
-    form->addRow(m_note);
-    showKind();
+    layout->addWidget(rows);
+    layout->addWidget(m_note);
+    layout->addStretch(1);
     return page;
 }
 
@@ -165,22 +178,55 @@ void SourceDialog::showKind()
     SourceFields shown;
     shown.kind = kind;
     const ports::SourceKind &shownKind = m_draft.kindOf(shown);
-    const bool isPlatform = shownKind.onlyStops();
+    const ports::SourceField *const address = typedField(shownKind, ports::SourceField::Type::Url);
     std::vector<FormRow> others = m_advanced->rowsFor(shownKind);
-    others.push_back({m_url, typedField(shownKind, ports::SourceField::Type::Url) != nullptr});
+    others.push_back({m_url, address != nullptr});
+    others.push_back({m_cluster, namesCluster(shownKind)});
+    if (address)
+        m_url->setPlaceholderText(LocalText::connectorText(address->example));
     m_platform->showFor(kind, std::move(others));
-    const QString help = isPlatform
+    m_access->showKind(shownKind);
+    const QString help = shownKind.onlyStops()
         ? tr("The name of this cluster in the figures: their workloads are found there by it")
         : tr("Name of the cluster whose devices are seen here, unless they name it themselves");
     m_cluster->setAccessibleDescription(help);
     m_cluster->setToolTip(widgets::plainToolTip(help));
-    m_note->setText(isPlatform ? tr("The figures come from other sources, and the cluster must have the same name "
-                                    "there. Nothing is stopped unless you allow it in the next step.")
-                               : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
-                                    "protocol work too: Thanos, Mimir, VictoriaMetrics."));
+    m_note->setText(noteOf(shownKind));
+    m_policy->showRights(shownKind, m_mayStop->isChecked());
+    showStep(step()); // how many steps there are depends on the kind
 }
 
-QWidget *SourceDialog::makeRightsStep()
+QString SourceDialog::noteOf(const ports::SourceKind &kind) const
+{
+    if (kind.onlyStops())
+        return tr("The figures come from other sources, and the cluster must have the same name "
+                  "there. Nothing is stopped unless you allow it in the next step.");
+    if (kind.tellsBills())
+        return tr("GPU Ledger only reads there. What is billed takes precedence over the price book. Connect each bill "
+                  "once: an account that two sources report is counted twice.");
+    if (kind.tellsAllocations())
+        return tr("GPU Ledger only reads there. The prices are used for time that no bill covers.");
+    return tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+              "protocol work too: Thanos, Mimir, VictoriaMetrics.");
+}
+
+QWidget *SourceDialog::makeAccessStep()
+{
+    auto *page = new QWidget;
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, m_theme.space(Space::Small), 0);
+    layout->setSpacing(m_theme.space(Space::Medium));
+    m_access = new AccessStep(m_theme, m_draft, [this] { read(); });
+    m_rights = makeRights();
+    m_policy = new PolicyPanel(m_theme);
+    layout->addWidget(m_access);
+    layout->addWidget(m_rights);
+    layout->addWidget(m_policy);
+    layout->addStretch(1);
+    return scrolled(page, Qt::NoFocus);
+}
+
+QWidget *SourceDialog::makeRights()
 {
     auto *page = new QWidget;
     auto *layout = new QVBoxLayout(page);
@@ -197,10 +243,12 @@ QWidget *SourceDialog::makeRightsStep()
                               "checks and a confirmation, and only as far as the platform itself allows it.");
     m_mayStop = new QCheckBox(tr("Workloads may be stopped there, too"));
     m_mayStop->setAccessibleDescription(allows);
-    connect(m_mayStop, &QCheckBox::toggled, this, &SourceDialog::read);
+    connect(m_mayStop, &QCheckBox::toggled, this, [this] {
+        read();
+        m_policy->showRights(m_draft.kind(), m_mayStop->isChecked());
+    });
     layout->addWidget(m_mayStop);
     addText(allows);
-    layout->addStretch();
     return page;
 }
 
@@ -211,14 +259,8 @@ QWidget *SourceDialog::makeTestStep()
     layout->setContentsMargins(0, 0, m_theme.space(Space::Small), 0);
     layout->addWidget(new SourceChecklist(m_theme, m_draft.tester(), list));
     layout->addStretch();
-    auto *scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(list);
+    QScrollArea *scroll = scrolled(list);
     scroll->setAccessibleName(tr("Result of the test"));
-    list->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
     return scroll;
 }
 
@@ -242,7 +284,7 @@ QLayout *SourceDialog::makeButtons()
     connect(m_back, &QPushButton::clicked, this, [this] {
         m_draft.tester().stop();
         m_tried = false;
-        showStep(static_cast<Step>(static_cast<int>(step()) - 1));
+        showStep(stepAway(-1));
     });
     connect(m_again, &QPushButton::clicked, this, [this] {
         if (m_draft.tester().isRunning())
@@ -274,7 +316,14 @@ void SourceDialog::read()
 
 Step SourceDialog::step() const
 {
-    return m_steps->currentIndex() == kRightsPage ? Step::Access : static_cast<Step>(m_steps->currentIndex());
+    return static_cast<Step>(m_steps->currentIndex());
+}
+
+Step SourceDialog::stepAway(int by) const
+{
+    const std::vector<Step> steps = m_draft.steps();
+    const auto now = std::find(steps.begin(), steps.end(), step());
+    return now == steps.end() ? Step::Address : *(now + by);
 }
 
 QString SourceDialog::stepTitle(Step step) const
@@ -283,7 +332,9 @@ QString SourceDialog::stepTitle(Step step) const
     case Step::Address:
         return tr("Where is it?");
     case Step::Access:
-        return m_draft.isPlatform() ? tr("What may be done there?") : tr("How do we log in?");
+        return m_draft.isPlatform() ? tr("What may be done there?")
+            : m_draft.asksAccess()  ? tr("How do we log in?")
+                                    : tr("What must be allowed there?");
     case Step::Test:
         return tr("What is found there");
     }
@@ -294,8 +345,14 @@ void SourceDialog::showStep(Step step)
 {
     static_assert(static_cast<int>(Step::Test) == 2);
     const bool last = step == Step::Test;
-    m_steps->setCurrentIndex(step == Step::Access && m_draft.isPlatform() ? kRightsPage : static_cast<int>(step));
-    m_progress->setText(tr("%1 of 3   %2", "step and its title").arg(static_cast<int>(step) + 1).arg(stepTitle(step)));
+    const std::vector<Step> steps = m_draft.steps();
+    m_steps->setCurrentIndex(static_cast<int>(step));
+    m_access->setVisible(m_draft.asksAccess());
+    m_rights->setVisible(m_draft.isPlatform());
+    m_progress->setText(tr("%1 of %2   %3", "a step, their number, its title")
+                            .arg(std::find(steps.begin(), steps.end(), step) - steps.begin() + 1)
+                            .arg(steps.size())
+                            .arg(stepTitle(step)));
     m_back->setVisible(step != Step::Address);
     m_back->setEnabled(!m_draft.saver().isSaving());
     m_again->setVisible(last);
@@ -333,13 +390,25 @@ void SourceDialog::advance()
     if (now == Step::Test)
         return m_draft.save();
     m_tried = false;
-    showStep(static_cast<Step>(static_cast<int>(now) + 1));
-    if (now == Step::Access)
+    const Step next = stepAway(1);
+    showStep(next);
+    focusIn(next);
+    if (next == Step::Test)
         m_draft.test();
-    else if (m_draft.isPlatform())
+}
+
+void SourceDialog::focusIn(Step step)
+{
+    if (step == Step::Address && typedField(m_draft.kind(), ports::SourceField::Type::Url))
+        m_url->setFocus();
+    else if (step == Step::Address)
+        m_platform->focusFirst();
+    else if (step == Step::Access && m_draft.isPlatform())
         m_mayStop->setFocus();
-    else
+    else if (step == Step::Access && m_draft.asksAccess())
         m_access->focusFirst();
+    else if (step == Step::Access)
+        m_next->setFocus();
 }
 
 } // namespace gpuledger::ui

@@ -26,10 +26,11 @@ namespace gpuledger::ui {
 class AccessStep;
 class AdvancedRows;
 class PlatformRows;
+class PolicyPanel;
 
-// Adds or changes a source in three steps: its address; how to authenticate (by reference: no credential is typed here)
-// or, for a platform, what may be done there; and a live test. Opened without blocking; deletes itself when closed. GUI
-// thread.
+// Adds or changes a source in at most three steps: its address; how to authenticate (by reference: no credential is
+// typed here) or, for a platform, what may be done there, with the rights that its account needs; and a live test.
+// Opened without blocking; deletes itself when closed. GUI thread.
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:
@@ -43,7 +44,8 @@ public:
 
 private:
     QWidget *makeAddressStep(const ports::SourceKinds &kinds);
-    QWidget *makeRightsStep();
+    QWidget *makeAccessStep();
+    QWidget *makeRights();
     QWidget *makeTestStep();
     QLayout *makeButtons();
     QLineEdit *field(QFormLayout &form, const QString &label, const QString &example, const QString &help = {});
@@ -52,7 +54,11 @@ private:
     QString finishText();
     QString stepTitle(SourceDraft::Step step) const;
     SourceDraft::Step step() const;
+    // `by` steps from the current one.
+    SourceDraft::Step stepAway(int by) const;
+    void focusIn(SourceDraft::Step step);
     void showKind();
+    QString noteOf(const ports::SourceKind &kind) const;
     void showStep(SourceDraft::Step step);
     void showProblem();
     void advance();
@@ -67,7 +73,9 @@ private:
     AdvancedRows *m_advanced = nullptr;
     QLabel *m_nameProblem = nullptr, *m_note = nullptr;
     QString m_nameHelp;
+    QWidget *m_rights = nullptr;
     QCheckBox *m_mayStop = nullptr;
+    PolicyPanel *m_policy = nullptr;
     widgets::ChoiceButton *m_kind = nullptr;
     QLineEdit *m_url = nullptr, *m_name = nullptr, *m_cluster = nullptr;
     AccessStep *m_access = nullptr;

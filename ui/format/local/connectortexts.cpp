@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 61> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 72> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -81,6 +81,25 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "How long months that are not final are not asked for again; Google charges for what a query scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "A file with a bill in the FOCUS format, or a folder that is watched for them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May get and list pods, what owns them, nodes and namespaces, and, where it is installed, the "
+                      "queues of Kueue"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May patch each kind that is to be stopped: its scale, or the object itself"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May describe instances of EC2 and notebook instances of SageMaker"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May list the bucket and read the files of the export; put its name in place of BUCKET"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read costs of the scope, as the role Cost Management Reader allows"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May run queries in the project, and read the tables of the export's dataset"),
 };
 
 } // namespace

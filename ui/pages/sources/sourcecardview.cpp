@@ -77,6 +77,7 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     , m_facts(new QGridLayout)
     , m_error(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
     , m_loss(widgets::plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
+    , m_twice(widgets::plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
     , m_accept(new QPushButton(tr("Accept missing data…"), this))
 {
     const int side = theme.space(Space::Large);
@@ -94,6 +95,8 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
     letShrink(m_loss);
     m_loss->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    letShrink(m_twice);
+    m_twice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(m_accept, &QPushButton::clicked, this, &SourceCardView::acceptRequested);
     m_facts->setHorizontalSpacing(theme.space(Space::Medium));
     m_facts->setVerticalSpacing(theme.space(Space::Tiny));
@@ -104,6 +107,7 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     layout->addSpacing(theme.space(Space::Tiny));
     layout->addLayout(m_facts);
     layout->addWidget(m_error);
+    layout->addWidget(m_twice);
     layout->addWidget(m_loss);
     layout->addWidget(m_accept, 0, Qt::AlignLeft);
     layout->addSpacing(theme.space(Space::Tiny));
@@ -164,10 +168,12 @@ void SourceCardView::setCard(const SourceCard &card, bool canSync, bool canRemov
     m_error->setVisible(!card.error.isEmpty());
     m_loss->setText(widgets::plainLine(card.loss));
     m_loss->setVisible(!card.loss.isEmpty());
+    m_twice->setText(widgets::plainLine(card.twice));
+    m_twice->setVisible(!card.twice.isEmpty());
     m_accept->setVisible(!card.loss.isEmpty());
     setAccessibleName(
         tr("%1: %2", "source: its state").arg(widgets::plainLine(name, kLongestCardName), card.standingWord));
-    setAccessibleDescription(card.error.isEmpty() ? card.loss : card.error);
+    setAccessibleDescription(!card.error.isEmpty() ? card.error : card.loss.isEmpty() ? card.twice : card.loss);
     showStanding();
     showFacts();
     nameButtons();

@@ -46,6 +46,7 @@ private:
     QGridLayout *m_facts;
     QLabel *m_error;
     QLabel *m_loss;
+    QLabel *m_twice;
     QPushButton *m_accept;
     QPushButton *m_sync = nullptr;
     QPushButton *m_testButton = nullptr;

@@ -53,8 +53,8 @@ QString shownName(const std::string &name)
 
 SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace.config(), context.workspace.sources(), context.tasks, context.sync, context.configFile,
-              context.logins)
+    , m_model(context.workspace.config(), context.workspace.sources(), context.workspace.spend(), context.tasks,
+              context.sync, context.configFile, context.logins)
     , m_owners(context.workspace.config(), context.workspace.fleet(), context.workspace.sources(), context.tasks,
                context.sync, context.configFile)
 {

@@ -3,6 +3,7 @@
 
 #include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
+#include "ui/format/local/localtext.h"
 
 #include <QUrl>
 
@@ -20,6 +21,16 @@ QString firstTyped(const ports::SourceKinds &kinds)
 {
     const auto at = std::find_if(kinds.begin(), kinds.end(), isTypedKind);
     return at == kinds.end() ? QString() : QString::fromStdString(at->kind);
+}
+
+bool isWholePath(const QString &path)
+{
+    return path.startsWith(QLatin1Char('/')) || path.startsWith(QLatin1String("~/"));
+}
+
+QString exampleOf(const ports::SourceField &field)
+{
+    return QString::fromUtf8(field.example.data(), static_cast<qsizetype>(field.example.size()));
 }
 
 // Sets a value as typed; empty: removes the key.
@@ -49,6 +60,16 @@ const ports::SourceKind &SourceDraft::kindOf(const SourceFields &fields) const
     static const ports::SourceKind kNone;
     const ports::SourceKind *const kind = ports::findKind(m_kinds, typedText(fields.kind));
     return kind ? *kind : kNone;
+}
+
+std::vector<SourceDraft::Step> SourceDraft::steps() const
+{
+    const auto &rights = kind().rights;
+    const bool hasPolicy = std::any_of(rights.begin(), rights.end(),
+                                       [](const ports::SourceRight &right) { return !right.policy.empty(); });
+    if (isPlatform() || asksAccess() || hasPolicy)
+        return {Step::Address, Step::Access, Step::Test};
+    return {Step::Address, Step::Test};
 }
 
 void SourceDraft::lookForContexts()
@@ -113,10 +134,13 @@ services::NewSource SourceDraft::toSource() const
     services::NewSource source;
     source.name = typedText(m_fields.name);
     source.kind = typedText(m_fields.kind);
-    source.cluster = typedText(m_fields.cluster);
     source.auth = authOf(m_fields, kind());
+    if (namesCluster(kind()))
+        source.cluster = typedText(m_fields.cluster);
     if (asks(Type::Url))
         source.url = typedText(m_fields.url);
+    if (asks(Type::Path))
+        source.path = typedText(m_fields.path);
     if (asks(Type::Authority))
         source.ca = fileReference(m_fields.authority);
     if (isPlatform() && m_fields.mayStop)
@@ -145,8 +169,13 @@ QString SourceDraft::problemAt(Field field) const
     switch (field) {
     case Field::Name:
         return !isEdit() && isTaken(m_fields.name) ? tr("A source with this name already exists") : QString();
+    case Field::Path:
+        if (const ports::SourceField *const path = typedField(kind(), Type::Path);
+            path && !m_fields.path.trimmed().isEmpty() && !isWholePath(m_fields.path.trimmed()))
+            return tr("Write the whole path, for example %1").arg(exampleOf(*path));
+        return {};
     case Field::Kubeconfig:
-        if (!file.isEmpty() && !file.startsWith(QLatin1Char('/')) && !file.startsWith(QLatin1String("~/")))
+        if (!file.isEmpty() && !isWholePath(file))
             return tr("Write the whole path, for example %1").arg(QStringLiteral("~/.kube/config")); // no-tr: a path
         return m_contexts.problem();
     case Field::Context:
@@ -161,11 +190,16 @@ QString SourceDraft::problemAt(Field field) const
     return {};
 }
 
-QString SourceDraft::platformProblem() const
+QString SourceDraft::settingProblem() const
 {
-    if (asks(Type::Signed)) {
+    if (const ports::SourceField *const missing = missingField(m_fields, kind()))
+        return tr("Missing: %1, for example %2", "a setting, a value")
+            .arg(LocalText::connectorText(missing->title), exampleOf(*missing));
+    if (QString text = problemAt(Field::Path); !text.isEmpty())
+        return text;
+    if (const ports::SourceField *const access = typedField(kind(), Type::Signed)) {
         if (m_fields.region.trimmed().isEmpty())
-            return tr("The region is missing, for example %1").arg(QStringLiteral("eu-central-1")); // no-tr: an example
+            return tr("The region is missing, for example %1").arg(exampleIn(*access, QStringLiteral("region")));
         if (QString text = problemAt(Field::Region); !text.isEmpty())
             return text;
     }
@@ -173,8 +207,7 @@ QString SourceDraft::platformProblem() const
         return {};
     // The file or context may be created later; the test reports it if it is missing.
     const QString file = m_fields.kubeconfig.trimmed();
-    const bool isWhole = file.isEmpty() || file.startsWith(QLatin1Char('/')) || file.startsWith(QLatin1String("~/"));
-    return isWhole ? QString() : problemAt(Field::Kubeconfig);
+    return file.isEmpty() || isWholePath(file) ? QString() : problemAt(Field::Kubeconfig);
 }
 
 QString SourceDraft::accessProblem() const
@@ -194,7 +227,7 @@ QString SourceDraft::problem(Step step) const
     const auto isEmpty = [](const QString &text) { return text.trimmed().isEmpty(); };
     if (asks(Type::Url) && isEmpty(m_fields.url))
         return tr("The address is missing, for example https://prometheus.example.org");
-    if (QString text = isPlatform() ? platformProblem() : QString(); !text.isEmpty())
+    if (QString text = settingProblem(); !text.isEmpty())
         return text;
     if (isEmpty(m_fields.name))
         return isPlatform() ? tr("The name is missing: it is shown wherever something is stopped there")
@@ -202,10 +235,10 @@ QString SourceDraft::problem(Step step) const
     if (QString text = problemAt(Field::Name); !text.isEmpty())
         return text;
     services::NewSource source = toSource();
-    if (!isPlatform() && step == Step::Address) { // the next step asks for access
+    if (asksAccess() && step == Step::Address) { // the next step asks for access
         source.auth.clear();
         source.ca.clear();
-    } else if (!isPlatform()) {
+    } else if (asksAccess()) {
         if (QString text = accessProblem(); !text.isEmpty())
             return text;
     }
@@ -239,6 +272,8 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
     changeOptions(out);
     if (asks(Type::Url))
         out.url = typed->url;
+    if (asks(Type::Path))
+        out.path = typed->path;
     if (m_fields.cluster != m_initial.cluster) {
         out.cluster = typed->cluster;
         out.clusterLabel.clear();
@@ -361,6 +396,8 @@ std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
     const services::NewSource now = toSource();
     if (asks(Type::Url) && m_fields.url != m_initial.url)
         values.push_back({{"url"}, now.url, {}});
+    if (const ports::SourceField *const path = typedField(kind(), Type::Path); path && m_fields.path != m_initial.path)
+        values.push_back(valueAt({std::string(path->key)}, m_fields.path));
     if (m_fields.cluster != m_initial.cluster)
         values.push_back({{"cluster"}, now.cluster.empty() ? std::nullopt : std::optional(now.cluster), {}});
     addChangedOptions(values);

@@ -26,10 +26,10 @@ class SourceDraft : public QObject {
 public:
     enum class Step {
         Address,
-        Access, // for a platform: the rights
+        Access, // how to log in, or for a platform what may be done there; and the rights of its account
         Test
     };
-    enum class Field { Name, Kubeconfig, Context, Region };
+    enum class Field { Name, Path, Kubeconfig, Context, Region };
 
     // All arguments must outlive this object.
     SourceDraft(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
@@ -48,6 +48,10 @@ public:
     const ports::SourceKind &kindOf(const SourceFields &fields) const;
     const ports::SourceKind &kind() const { return kindOf(m_fields); }
     bool isPlatform() const { return kind().onlyStops(); }
+    // Whether the user says how to log in; if not, it follows from the other settings.
+    bool asksAccess() const { return asks(ports::SourceField::Type::Access); }
+    // The steps of this kind, in their order: a file needs no access.
+    std::vector<Step> steps() const;
     // A free name that fits these fields: "prometheus" for https://prometheus.example.org. Empty if the fields don't
     // name an address or file yet.
     QString nameFor(const SourceFields &fields) const;
@@ -69,7 +73,7 @@ Q_SIGNALS:
 
 private:
     services::NewSource toSource() const;
-    QString platformProblem() const;
+    QString settingProblem() const;
     QString accessProblem() const;
     bool isTaken(const QString &name) const;
     bool asks(ports::SourceField::Type type) const { return typedField(kind(), type) != nullptr; }

@@ -124,7 +124,23 @@ bool isRegion(const QString &text)
 
 bool isTypedKind(const ports::SourceKind &kind)
 {
-    return kind.needs(ports::SourceField::Type::Url) || kind.onlyStops();
+    return !kind.has(ports::Capability::Simulated);
+}
+
+bool namesCluster(const ports::SourceKind &kind)
+{
+    return !kind.tellsBills();
+}
+
+QString exampleIn(const ports::SourceField &field, const QString &key)
+{
+    QString map = QString::fromUtf8(field.example.data(), static_cast<qsizetype>(field.example.size()));
+    map.remove(QLatin1Char('{')).remove(QLatin1Char('}'));
+    for (const QString &one : map.split(QLatin1Char(','))) {
+        if (one.section(QLatin1Char(':'), 0, 0).trimmed() == key)
+            return one.section(QLatin1Char(':'), 1).trimmed();
+    }
+    return {};
 }
 
 const ports::SourceField *typedField(const ports::SourceKind &kind, ports::SourceField::Type type)
@@ -155,6 +171,18 @@ std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &field
             all.emplace_back(key, typed == fields.options.end() ? QString() : typed->second);
     }
     return all;
+}
+
+const ports::SourceField *missingField(const SourceFields &fields, const ports::SourceKind &kind)
+{
+    for (const ports::SourceField &field : kind.fields) {
+        const auto typed = fields.options.find(std::string(field.key));
+        const QString option = typed == fields.options.end() ? QString() : typed->second;
+        const bool isPath = field.type == Type::Path && !field.isRare;
+        if (field.isRequired && (isPath || isOption(field)) && (isPath ? fields.path : option).trimmed().isEmpty())
+            return &field;
+    }
+    return nullptr;
 }
 
 std::vector<ports::SourceField> rareFields(const ports::SourceKind &kind)
@@ -216,6 +244,7 @@ SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKi
     SourceFields fields;
     fields.kind = QString::fromStdString(source.kind);
     fields.url = QString::fromStdString(source.url);
+    fields.path = QString::fromStdString(source.path);
     fields.name = QString::fromStdString(source.name);
     fields.cluster = QString::fromStdString(source.cluster);
     fields.authority = QString::fromStdString(source.caFile);

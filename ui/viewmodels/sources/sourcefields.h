@@ -27,6 +27,7 @@ struct SourceFields {
 
     QString kind; // empty: the first kind that the dialog supports
     QString url;
+    QString path; // file or folder
     QString name;
     QString cluster; // empty: the source's name
     Access access = Access::None;
@@ -56,6 +57,8 @@ std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &field
 const ports::SourceField *typedField(const ports::SourceKind &kind, ports::SourceField::Type type);
 // Whether the setting is kept in SourceFields::options.
 bool isOption(const ports::SourceField &field);
+// The first required path or option that is empty; null if all have a value.
+const ports::SourceField *missingField(const SourceFields &fields, const ports::SourceKind &kind);
 // The rarely needed settings of the kind that can be typed on a line.
 std::vector<ports::SourceField> rareFields(const ports::SourceKind &kind);
 // The text of a rarely needed setting; empty if it has none.
@@ -71,8 +74,12 @@ std::string typedText(const QString &text);
 std::string fileReference(const QString &path);
 // Whether the text looks like an AWS region: "eu-central-1".
 bool isRegion(const QString &text);
-// Whether the dialog supports this kind: servers and platforms. Sources that read files are added in the configuration
-// file.
+// Whether the dialog supports this kind: all but simulated ones.
 bool isTypedKind(const ports::SourceKind &kind);
+// Whether the kind reports on a cluster, whose name the dialog asks for: bills don't.
+bool namesCluster(const ports::SourceKind &kind);
+// What the field's example of a map has for a key: "prod" for "profile" in "{ type: sigv4, profile: prod }". Empty if
+// it has none.
+QString exampleIn(const ports::SourceField &field, const QString &key);
 
 } // namespace gpuledger::ui

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcesviewmodel.h"
 
+#include "app/insight/spend/countedtwice.h"
 #include "app/model/settingsequal.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/format/local/localtext.h"
 #include "ui/viewmodels/sources/sourcefields.h"
 #include "ui/viewmodels/sources/sourceloss.h"
+#include "ui/viewmodels/sources/sourcetwice.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -93,17 +96,19 @@ QString sentenceOf(const store::SyncState &state)
 
 } // namespace
 
-SourcesViewModel::SourcesViewModel(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
-                                   SyncController &sync, const std::filesystem::path &configFile,
-                                   const LoginPorts &logins, QObject *parent)
+SourcesViewModel::SourcesViewModel(services::ConfigService &config, services::SourceService &sources,
+                                   services::SpendService &spend, TaskRunner &tasks, SyncController &sync,
+                                   const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_config(config)
     , m_sources(sources)
+    , m_spend(spend)
     , m_tasks(tasks)
     , m_sync(sync)
     , m_logins(logins)
     , m_saver(config, sources, tasks, sync, configFile)
     , m_asker(tasks, this, [this] { take(); })
+    , m_twice(tasks, this, [this] { makeCards(); })
 {
     connect(&sync, &SyncController::runningChanged, this, &SourcesViewModel::makeCards);
     connect(&sync, &SyncController::sourcesChanged, this, &SourcesViewModel::refresh);
@@ -203,11 +208,18 @@ void SourcesViewModel::refresh()
         GPULEDGER_TRY(statuses);
         return std::make_shared<const Statuses>(std::move(*statuses));
     });
+    using AllTwice = std::vector<insight::CountedTwice>;
+    m_twice.ask([spend = &m_spend](const std::stop_token &) -> LatestQuery<AllTwice>::Answer {
+        auto twice = spend->countedTwice();
+        GPULEDGER_TRY(twice);
+        return std::make_shared<const AllTwice>(std::move(*twice));
+    });
 }
 
 void SourcesViewModel::setActive(bool active)
 {
     m_asker.setActive(active);
+    m_twice.setActive(active);
 }
 
 void SourcesViewModel::take()
@@ -273,6 +285,8 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     if (!state.lastErrorCode.empty())
         card.error = sentenceOf(state);
     addLoss(card, status);
+    if (m_twice.snapshot())
+        card.twice = twiceTextOf(*m_twice.snapshot(), card.name);
     const QString none = QStringLiteral("–");
     if (status.onlyStops)
         judgePlatform(card, status);

@@ -16,9 +16,13 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::insight {
+struct CountedTwice;
+}
 namespace gpuledger::services {
 class ConfigService;
 class SourceService;
+class SpendService;
 } // namespace gpuledger::services
 
 namespace gpuledger::ui {
@@ -42,6 +46,7 @@ struct SourceCard {
     QString standingWord; // "Up to date"
     QString error; // sentence and remedy; empty if the last sync succeeded
     QString loss; // data that it no longer has, which the user may accept; empty: nothing
+    QString twice; // accounts that another source reports as well; empty: none
     std::vector<SourceFact> facts;
     bool canEdit = false; // the dialog can edit its fields
     friend bool operator==(const SourceCard &, const SourceCard &) = default;
@@ -53,9 +58,9 @@ class SourcesViewModel : public QObject {
     Q_OBJECT
 public:
     // All arguments must outlive this object. Without a configuration file nothing can be changed.
-    SourcesViewModel(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
-                     SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins = {},
-                     QObject *parent = nullptr);
+    SourcesViewModel(services::ConfigService &config, services::SourceService &sources, services::SpendService &spend,
+                     TaskRunner &tasks, SyncController &sync, const std::filesystem::path &configFile,
+                     const LoginPorts &logins = {}, QObject *parent = nullptr);
 
     // FirstRun: no source is configured; Error: the cache can't be read (earlier cards stay).
     PageState state() const { return m_state; }
@@ -102,6 +107,7 @@ private:
 
     const services::ConfigService &m_config;
     services::SourceService &m_sources;
+    services::SpendService &m_spend;
     TaskRunner &m_tasks;
     SyncController &m_sync;
     const LoginPorts m_logins;
@@ -111,6 +117,7 @@ private:
     std::vector<SourceCard> m_cards;
     std::map<std::string, std::unique_ptr<SourceTest>> m_tests;
     LatestQuery<Statuses> m_asker;
+    LatestQuery<std::vector<insight::CountedTwice>> m_twice;
 };
 
 } // namespace gpuledger::ui

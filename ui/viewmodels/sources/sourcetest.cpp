@@ -13,15 +13,29 @@ namespace gpuledger::ui {
 
 namespace {
 
-SourceCheck checkOf(const ports::Finding &finding)
+SourceCheck::Level levelOf(ports::Finding::Level level)
 {
     using Level = ports::Finding::Level;
+    return level == Level::Good   ? SourceCheck::Level::Found
+        : level == Level::Missing ? SourceCheck::Level::Missing
+                                  : SourceCheck::Level::Problem;
+}
+
+SourceCheck checkOf(const ports::Finding &finding)
+{
     SourceCheck check;
-    check.level = finding.level == Level::Good ? SourceCheck::Level::Found
-        : finding.level == Level::Missing      ? SourceCheck::Level::Missing
-                                               : SourceCheck::Level::Problem;
+    check.level = levelOf(finding.level);
     check.text = LocalText::phrase(textOf(finding));
     check.remedy = LocalText::phrase(remedyOf(finding));
+    return check;
+}
+
+SourceCheck checkOf(const ports::BillFinding &finding)
+{
+    const QString provider = QString::fromStdString(finding.provider);
+    SourceCheck check;
+    check.level = levelOf(finding.level);
+    check.text = (provider.isEmpty() ? QString() : provider + QLatin1String(": ")) + LocalText::phrase(textOf(finding));
     return check;
 }
 
@@ -137,6 +151,8 @@ void SourceTest::take(quint64 generation, Answer answer)
     m_product = LocalText::phrase(productOf(report));
     for (const ports::Finding &finding : report.findings)
         m_checks.push_back(checkOf(finding));
+    for (const ports::BillFinding &finding : report.bill ? report.bill->findings : std::vector<ports::BillFinding>())
+        m_checks.push_back(checkOf(finding));
     for (const std::string &label : report.ownerLabelCandidates)
         m_ownerLabels << QString::fromStdString(label);
     become(report.usable ? State::Usable : State::NotUsable);
@@ -148,11 +164,11 @@ void SourceTest::become(State state)
     Q_EMIT changed();
 }
 
-bool SourceTest::onlyStops() const
+ports::SourceKind SourceTest::testedKind() const
 {
     const ports::SourceKinds kinds = m_sources.kinds();
     const ports::SourceKind *const kind = m_source ? ports::findKind(kinds, m_source->kind) : nullptr;
-    return kind && kind->onlyStops();
+    return kind ? *kind : ports::SourceKind();
 }
 
 QString SourceTest::summary() const
@@ -167,11 +183,15 @@ QString SourceTest::summary() const
     case State::Failed:
         return m_error;
     case State::Usable:
+        if (testedKind().needs(ports::SourceField::Type::Path))
+            return tr("The bill can be read.");
         return tr("%1 answers and can be used.", "a product with its version").arg(m_product);
     case State::NeedsConsent:
         return tr("A program would run to log in. Nothing was run: you have not agreed to it yet.");
     case State::NotUsable:
-        if (onlyStops())
+        if (testedKind().tellsBills())
+            return tr("No bill can be read there yet.");
+        if (testedKind().onlyStops())
             return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")
                 .arg(m_product);
         return tr("%1 answers, but no GPU activity was found.", "a product with its version").arg(m_product);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ports/probereport.h"
+#include "app/ports/sourcekind.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 #include "ui/viewmodels/sources/loginports.h"
 
@@ -87,7 +88,8 @@ private:
     void forget();
     void take(quint64 generation, Answer answer);
     void become(State state);
-    bool onlyStops() const;
+    // The kind of the source that was tested last; without settings if it is unknown.
+    ports::SourceKind testedKind() const;
 
     const base::Clock &m_clock;
     services::SourceService &m_sources;

@@ -292,7 +292,8 @@ private Q_SLOTS:
 
     void removesASourceAndUndoesIt()
     {
-        ui::SourcesViewModel sources(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
+        ui::SourcesViewModel sources(m_workspace->config(), m_workspace->sources(), m_workspace->spend(), *m_tasks,
+                                     *m_sync, m_config);
         sources.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(sources.state() == PageState::Data, kPatience);
         QVERIFY(sources.removalText("small").contains(QLatin1String("stays in all figures")));

@@ -238,7 +238,7 @@ private Q_SLOTS:
         QCOMPARE(fields.name, QStringLiteral("buoy"));
         draft.setFields(fields);
         QVERIFY(draft.isPlatform());
-        QVERIFY(draft.problem(Step::Test).contains(QLatin1String("sea - is missing")));
+        QVERIFY(draft.problem(Step::Test).contains(QLatin1String("Missing: Sea, for example north")));
         fields.options["sea"] = QStringLiteral("north");
         fields.mayStop = true;
         draft.setFields(fields);

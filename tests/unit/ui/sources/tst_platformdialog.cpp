@@ -182,14 +182,16 @@ private Q_SLOTS:
     {
         open({});
         SourceDialog *dialog = ask("AWS (EC2, SageMaker)");
-        for (const Qt::Key key :
-             {Qt::Key_Down, Qt::Key_Up, Qt::Key_Up, Qt::Key_Up, Qt::Key_Down, Qt::Key_Down, Qt::Key_Down}) {
-            press(key);
-            verifyRoom(*dialog);
-        }
+        const auto press8 = [&](Qt::Key key) {
+            for (int i = 0; i < 8; ++i) {
+                press(key);
+                verifyRoom(*dialog);
+            }
+        };
+        press8(Qt::Key_Up);
+        press8(Qt::Key_Down);
         QVERIFY(named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->isVisible());
-        for (int i = 0; i < 3; ++i)
-            press(Qt::Key_Up); // Prometheus
+        press8(Qt::Key_Up); // Prometheus
         named<QLineEdit>(*dialog, QStringLiteral("Address"))->setFocus();
         type(QStringLiteral("http://127.0.0.1:9"));
         press(Qt::Key_Return);

@@ -121,7 +121,7 @@ private Q_SLOTS:
         open(smallFleet());
         ui::TaskRunner tasks;
         ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
-        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), m_workspace->spend(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QCOMPARE(model.cards().size(), std::size_t{1});
@@ -144,7 +144,7 @@ private Q_SLOTS:
         open(settings);
         ui::TaskRunner tasks;
         ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
-        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), m_workspace->spend(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         SourceTest *test = model.testOf("gone");
@@ -178,7 +178,7 @@ private Q_SLOTS:
         open({});
         ui::TaskRunner tasks;
         ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
-        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), m_workspace->spend(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }

@@ -169,6 +169,35 @@ private Q_SLOTS:
         verify(dialog, QStringLiteral("consent"));
     }
 
+    void everyStepOfABill_data() { bothDirections(); }
+    void everyStepOfABill()
+    {
+        mirror();
+        const ui::WindowContext &context = m_world->context();
+        // The kinds, and what is typed into the first lines.
+        const std::vector<std::pair<const char *, std::vector<const char *>>> kinds{
+            {"focus", {}},
+            {"aws-costs", {"us-east-1"}},
+            {"aws-export", {"b", "", "us-east-1"}},
+            {"azure-costs", {"/subscriptions/1"}}};
+        for (const auto &[kind, typed] : kinds) {
+            ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
+                                    context.sync, context.configFile);
+            dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+            dialog.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+            shown<ChoiceButton>(dialog).front()->setCurrentKey(QLatin1String(kind));
+            QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // shows what is missing
+            verify(dialog, QLatin1String(kind) + QStringLiteral("-empty"));
+            for (std::size_t i = 0; i < typed.size(); ++i)
+                QTest::keyClicks(shown<QLineEdit>(dialog).at(i), QLatin1String(typed[i]));
+            if (typed.empty())
+                continue;
+            QTest::mouseClick(defaultButton(dialog), Qt::LeftButton);
+            verify(dialog, QLatin1String(kind) + QStringLiteral("-access"));
+        }
+    }
+
     void everyKindOfOwnerRule_data() { bothDirections(); }
     void everyKindOfOwnerRule()
     {
