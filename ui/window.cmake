@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window: one library, to which each folder adds its own sources, and the program.
-add_library(gpuledger_ui STATIC navigation.cpp format/local/language.cpp format/local/localphrase.cpp format/local/localtext.cpp format/local/numbertext.cpp format/local/pricetext.cpp)
+add_library(gpuledger_ui STATIC navigation.cpp format/local/language.cpp format/local/localphrase.cpp format/local/connectortexts.cpp format/local/localtext.cpp format/local/numbertext.cpp format/local/pricetext.cpp)
 foreach(folder viewmodels pages dialogs export window)
   add_subdirectory(${folder})
 endforeach()
