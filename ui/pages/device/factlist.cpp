@@ -23,9 +23,7 @@ QString inTwoLines(const QString &text, const QFont &font, int width)
         return text;
     QTextLayout layout(text, font);
     QTextOption option;
-    // A UUID would be broken after "GPU-" alone.
-    option.setWrapMode(text.contains(QLatin1Char(' ')) ? QTextOption::WrapAtWordBoundaryOrAnywhere
-                                                       : QTextOption::WrapAnywhere);
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     layout.beginLayout();
     QTextLine first = layout.createLine();
