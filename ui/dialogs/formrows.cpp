@@ -20,21 +20,11 @@ constexpr int kLongestField = 2048;
 
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
 {
-    // A hidden row keeps its last position and takes the height of the row that is there now. Showing all rows once
-    // moves the positions of hidden rows below those of the rows above them.
-    QWidget *page = form.parentWidget();
-    QLayout *window = page->window()->layout(); // would make room for all of them
-    page->setUpdatesEnabled(false);
-    window->setEnabled(false);
-    for (const FormRow &row : rows)
-        form.setRowVisible(row.field, true);
-    form.activate();
-    for (const FormRow &row : rows)
-        form.setRowVisible(row.field, row.isShown);
-    form.activate();
-    window->setEnabled(true);
-    window->invalidate();
-    page->setUpdatesEnabled(true);
+    for (const FormRow &row : rows) {
+        if (QWidget *label = form.labelForField(row.field))
+            label->setVisible(row.isShown);
+        row.field->setVisible(row.isShown);
+    }
 }
 
 QLineEdit *formField(const QString &name, const QString &example, const QString &help)
