@@ -21,7 +21,8 @@ struct FormRow {
     bool isShown;
 };
 // Shows and hides rows of a form by their widgets. QFormLayout::setRowVisible() leaves a hidden row its last position
-// (Qt 6.4), which may lie beyond the rows that are left: a row with a wrapped label then writes beyond the layout's data.
+// (Qt 6.4), which may lie beyond the rows that are left: a row with a wrapped label then writes beyond the layout's
+// data.
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows);
 
 // A line to be typed in; the name is that of its row, the help is its tool tip.
