@@ -20,9 +20,8 @@ struct FormRow {
     QWidget *field; // in the form
     bool isShown;
 };
-// Shows and hides rows of a form by their widgets. QFormLayout::setRowVisible() leaves a hidden row its last position
-// (Qt 6.4), which may lie beyond the rows that are left: a row with a wrapped label then writes beyond the layout's
-// data.
+// Shows and hides rows of a form. Use one call for all rows that change together: a QFormLayout (Qt 6.4) gives no
+// height to rows that replace later ones.
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows);
 
 // A line to be typed in; the name is that of its row, the help is its tool tip.
