@@ -21,17 +21,19 @@ constexpr int kLongestField = 2048;
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
 {
     // A hidden row keeps its last position and takes the height of the row that is there now. Showing all rows once
-    // moves the positions of hidden rows below those of the rows above them. With a wrapped label among them, the
-    // layout gets room for the data of all rows: it writes those of hidden ones, too, once a label of the form is
-    // wrapped.
+    // moves the positions of hidden rows below those of the rows above them. With a row like a wrapped label among
+    // them, the layout gets room for the data of all rows: it writes those of hidden ones, too, once a label of the
+    // form is wrapped.
     QWidget *page = form.parentWidget();
     QLayout *window = page->window()->layout(); // would make room for all of them
     page->setUpdatesEnabled(false);
     window->setEnabled(false);
     for (const FormRow &row : rows)
         form.setRowVisible(row.field, true);
-    auto *wrapped = new QLabel(QStringLiteral("."));
-    wrapped->setWordWrap(true);
+    QSizePolicy asWrapped;
+    asWrapped.setHeightForWidth(true);
+    auto *wrapped = new QWidget;
+    wrapped->setSizePolicy(asWrapped);
     form.addRow(wrapped);
     form.activate();
     form.removeRow(wrapped);
