@@ -8,6 +8,8 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using widgets::Space;
@@ -20,6 +22,9 @@ constexpr int kLongestField = 2048;
 
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
 {
+    if (std::all_of(rows.begin(), rows.end(),
+                    [&](const FormRow &row) { return form.isRowVisible(row.field) == row.isShown; }))
+        return;
     // A hidden row keeps its last position and takes the height of the row that is there now. Showing all rows once
     // moves the positions of hidden rows below those of the rows above them. With a row like a wrapped label among
     // them, the layout gets room for the data of all rows: it writes those of hidden ones, too, once a label of the
@@ -27,7 +32,8 @@ void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
     QWidget *page = form.parentWidget();
     QLayout *window = page->window()->layout(); // would make room for all of them
     page->setUpdatesEnabled(false);
-    window->setEnabled(false);
+    if (window)
+        window->setEnabled(false);
     for (const FormRow &row : rows)
         form.setRowVisible(row.field, true);
     QSizePolicy asWrapped;
@@ -40,8 +46,10 @@ void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
     for (const FormRow &row : rows)
         form.setRowVisible(row.field, row.isShown);
     form.activate();
-    window->setEnabled(true);
-    window->invalidate();
+    if (window) {
+        window->setEnabled(true);
+        window->invalidate();
+    }
     page->setUpdatesEnabled(true);
 }
 

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QVERIFY(!v100->fp8DenseTflops && !v100->computeSlices);
         QCOMPARE(gpus.find("NVIDIA A100-SXM4-40GB")->restingW, std::optional(55.0));
         QCOMPARE(gpus.find("Tesla T4")->restingW, std::optional(12.0));
-        QVERIFY(!gpus.find("Tesla K80")->restingW);
+        QVERIFY(!gpus.find("Tesla M60")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeCapability, std::string("9.0"));
@@ -169,6 +169,10 @@ private Q_SLOTS:
                                  "NVIDIA RTX A4000",
                                  "NVIDIA RTX A5000",
                                  "NVIDIA B200",
+                                 "NVIDIA B300 SXM6 AC",
+                                 "NVIDIA GB200",
+                                 "NVIDIA H20",
+                                 "NVIDIA RTX PRO 6000 Blackwell Server Edition",
                                  "AMD Instinct MI300X"}) {
             const auto *facts = gpus.find(name);
             QVERIFY2(facts && facts->restingW.value_or(0) > 0, name);

@@ -2,6 +2,7 @@
 #include "ui/dialogs/owners/ownerruledialog.h"
 
 #include "ui/dialogs/dialogframe.h"
+#include "ui/dialogs/formrows.h"
 #include "ui/format/local/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
@@ -14,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <vector>
 
 namespace gpuledger::ui {
 
@@ -182,9 +184,10 @@ void OwnerRuleDialog::showFields()
 {
     const Kind kind = m_fields.kind;
     const bool compares = kind != Kind::Default;
-    m_form->setRowVisible(m_edits[Field::Key], OwnerRuleText::hasKey(kind));
-    m_form->setRowVisible(m_compare, compares);
-    m_form->setRowVisible(m_edits[Field::Pattern], compares && m_fields.compare != Compare::Any);
+    showRows(*m_form,
+             {{m_edits[Field::Key], OwnerRuleText::hasKey(kind)},
+              {m_compare, compares},
+              {m_edits[Field::Pattern], compares && m_fields.compare != Compare::Any}});
     m_edits[Field::Pattern]->setPlaceholderText(
         m_fields.compare == Compare::Regex
             ? tr("for example %1", "an expression").arg(QLatin1String(kExpressionExample))
@@ -201,11 +204,18 @@ void OwnerRuleDialog::showFields()
 void OwnerRuleDialog::showProblem(bool tried)
 {
     const auto problem = OwnerRuleText::problem(m_fields);
+    // An empty field is reported only after a first attempt, an invalid one at once.
+    const auto isHere = [&](Field which) {
+        return problem && problem->field == which && (tried || !m_edits[which]->text().trimmed().isEmpty());
+    };
+    std::vector<FormRow> rows;
     for (const Field which : kFields) {
-        // An empty field is reported only after a first attempt, an invalid one at once.
-        const bool here = problem && problem->field == which && (tried || !m_edits[which]->text().trimmed().isEmpty());
-        m_problems[which]->setText(here ? widgets::plainLine(problem->text) : QString());
-        m_form->setRowVisible(m_problems[which], here);
+        m_problems[which]->setText(isHere(which) ? widgets::plainLine(problem->text) : QString());
+        rows.push_back({m_problems[which], isHere(which)});
+    }
+    showRows(*m_form, rows);
+    for (const Field which : kFields) {
+        const bool here = isHere(which);
         m_edits[which]->setAccessibleDescription(here ? problem->text : m_help[which]);
         if (here && tried && isVisible() && !m_edits[which]->hasFocus() && m_ok->hasFocus()) {
             m_edits[which]->setFocus();

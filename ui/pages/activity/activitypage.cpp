@@ -29,6 +29,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr int kListShare = 68, kEvidenceShare = 32, kEvidenceAtLeast = 300, kEvidenceAtMost = 520;
+constexpr int kNameAtMost = 120; // pixels; a longer name of a value is wrapped
 constexpr auto kNotice = "undo"; // no-tr: key
 
 void clear(QGridLayout &grid)
@@ -130,7 +131,6 @@ QWidget *ActivityPage::evidenceCard()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->viewport()->setAutoFillBackground(false);
     auto *inner = new QWidget;
     auto *column = new QVBoxLayout(inner);
@@ -202,8 +202,12 @@ void ActivityPage::addLines(const QString &title, const std::vector<std::pair<QS
         m_lines->addWidget(heading, row++, 0, 1, 2);
     }
     for (const auto &[name, value] : lines) {
-        m_lines->addWidget(plainLabel(theme, name, TextSize::Body, Color::Muted, QFont::Normal, this), row, 0,
-                           Qt::AlignTop);
+        QLabel *label = plainLabel(theme, name, TextSize::Body, Color::Muted, QFont::Normal, this);
+        if (label->sizeHint().width() > kNameAtMost) {
+            label->setWordWrap(true);
+            label->setFixedWidth(kNameAtMost);
+        }
+        m_lines->addWidget(label, row, 0, Qt::AlignTop);
         QLabel *text = plainLabel(theme, value, TextSize::Body, Color::Text, QFont::Normal, this);
         text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);

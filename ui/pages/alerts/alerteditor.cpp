@@ -368,7 +368,7 @@ void AlertEditor::showTargets()
 void AlertEditor::showYear()
 {
     const auto metric = alerts::ruleMetricFromString(m_model.draft()->metric);
-    m_form->setRowVisible(m_year, metric == alerts::RuleMetric::Budget || metric == alerts::RuleMetric::Forecast);
+    showRows(*m_form, {{m_year, metric == alerts::RuleMetric::Budget || metric == alerts::RuleMetric::Forecast}});
     QMenu &menu = *m_year->menu();
     menu.clear();
     for (int month = 1; month <= 12; ++month) {

@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -31,7 +32,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kLeastAbout = 400, kMostAbout = 640;
+constexpr int kLeastAbout = 420, kMostAbout = 640; // at the least, a UUID and the states beside a scroll bar
 constexpr int kAboutPercent = 35; // of the page
 constexpr int kLowPage = 700, kHighPage = 1000; // heights from which the holders get more rows
 constexpr int kFewHolders = 2, kUsualHolders = 4, kManyHolders = 10;
@@ -43,6 +44,20 @@ QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
     layout->setContentsMargins(side, above, side, above);
     layout->setSpacing(theme.space(Space::Small));
     return layout;
+}
+
+// Shows `content` whole where there is room, and scrolls it otherwise.
+QScrollArea *scrolled(QWidget *content, QWidget *parent)
+{
+    auto *area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    area->viewport()->setAutoFillBackground(false); // lets the card show through
+    content->setAutoFillBackground(false);
+    return area;
 }
 
 } // namespace
@@ -115,20 +130,24 @@ QWidget *DevicePage::about()
     auto *card = new widgets::Card(theme);
     m_about = card;
     m_about->setFixedWidth(kLeastAbout);
-    QVBoxLayout *layout = columnIn(card, theme);
-    m_facts = new FactList(theme, card);
-    m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, card);
+    auto *content = new QWidget;
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Small));
+    m_facts = new FactList(theme, content);
+    m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, content);
     m_paid->setWordWrap(true);
     m_filtered = plainLabel(theme, tr("Time, cost and holders are limited to the filter."), TextSize::Caption,
-                            Color::Muted, QFont::Normal, card);
+                            Color::Muted, QFont::Normal, content);
     m_filtered->setWordWrap(true);
-    m_statesTable = new widgets::DataTable(theme, tr("States"), m_states, card);
+    m_statesTable = new widgets::DataTable(theme, tr("States"), m_states, content);
     m_statesTable->setDelegate(QStringLiteral("share"), // no-tr: key of a column
                                new widgets::BarDelegate(theme, m_statesTable));
     layout->addWidget(m_facts);
     layout->addWidget(m_paid);
     layout->addWidget(m_filtered);
     layout->addWidget(m_statesTable, 1);
+    columnIn(card, theme)->addWidget(scrolled(content, card));
     return card;
 }
 
@@ -173,6 +192,7 @@ QWidget *DevicePage::holders()
 void DevicePage::makeRoom()
 {
     m_about->setFixedWidth(std::clamp(width() * kAboutPercent / 100, kLeastAbout, kMostAbout));
+    m_statesTable->setMinimumHeight(m_statesTable->heightFor(m_states.totalRows()));
     const int most = height() < kLowPage ? kFewHolders : height() < kHighPage ? kUsualHolders : kManyHolders;
     const QLayout *layout = m_holders->layout();
     const QMargins around = layout->contentsMargins();

@@ -129,11 +129,11 @@ public:
         all[Object].isEmphasized = true;
         all[Object].isWhole = true;
         all[State].isWhole = true;
-        all[Who].least = all[Kind].least = all[Object].least = all[Reason].least = kNameWidth;
+        all[Who].least = all[Object].least = all[Reason].least = kNameWidth;
         all[Result].least = kResultWidth;
         all[Reason].priority = 1;
         all[Who].priority = 2;
-        all[Kind].priority = 3;
+        all[Result].priority = 3;
         all[Number].isVisible = false;
         return all;
     }
