@@ -581,19 +581,6 @@
         <translation>an der Schwelle</translation>
     </message>
     <message>
-        <source>No targets are configured</source>
-        <translation>Keine Ziele konfiguriert</translation>
-    </message>
-    <message>
-        <source>Nobody</source>
-        <translation>Niemand</translation>
-    </message>
-    <message>
-        <source>Send to: %1</source>
-        <comment>targets</comment>
-        <translation>Senden an: %1</translation>
-    </message>
-    <message>
         <source>Saving…</source>
         <translation>Wird gespeichert…</translation>
     </message>
@@ -1089,6 +1076,15 @@
         <source>allocation without use</source>
         <comment>what an alert watches</comment>
         <translation>Zuteilung ohne Nutzung</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>targets and the team or cluster</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Routes also tell %1.</source>
+        <translation>Routen informieren außerdem %1.</translation>
     </message>
 </context>
 <context>
@@ -15466,6 +15462,22 @@
         <source>%1, UTC</source>
         <comment>title of a column of times</comment>
         <translation>%1, UTC</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::TargetChoice</name>
+    <message>
+        <source>No targets are configured</source>
+        <translation>Keine Ziele konfiguriert</translation>
+    </message>
+    <message>
+        <source>Nobody</source>
+        <translation>Niemand</translation>
+    </message>
+    <message>
+        <source>Send to: %1</source>
+        <comment>targets</comment>
+        <translation>Senden an: %1</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,13 @@ RouteSubject routeSubjectOf(const Rule &rule, const std::string &scope)
     return out;
 }
 
+bool mayTell(const model::AlertRoute &route, std::string_view per, std::string_view severity)
+{
+    return (route.team.empty() || per == toString(RuleScope::Team))
+        && (route.cluster.empty() || per == toString(RuleScope::Cluster))
+        && (route.severity.empty() || route.severity == severity);
+}
+
 std::vector<model::AlertRoute> routesOf(const model::Settings &settings, base::UtcTime now)
 {
     std::vector<model::AlertRoute> out = settings.routes;

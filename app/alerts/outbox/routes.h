@@ -5,6 +5,7 @@
 #include "app/model/settings.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpuledger::alerts {
@@ -19,6 +20,9 @@ struct RouteSubject {
 };
 // Of an alert of `rule`: only `per: team` has a team, and only `per: cluster` has a cluster.
 RouteSubject routeSubjectOf(const Rule &rule, const std::string &scope);
+
+// Whether a route tells alerts of rules that say `per` ("team") and have this severity, of some scope at least.
+bool mayTell(const model::AlertRoute &route, std::string_view per, std::string_view severity);
 
 // The routes of the configuration, and those that owner rules which apply at `now` have beside them.
 std::vector<model::AlertRoute> routesOf(const model::Settings &settings, base::UtcTime now);

@@ -7,7 +7,9 @@
 #include "app/services/alerts/alertconfig.h"
 #include "app/services/alerts/alertdesk.h"
 #include "app/services/alerts/alertservice.h"
+#include "app/services/alerts/marks/marktold.h"
 #include "app/services/engine/engine.h"
+#include "app/store/actions/actionstore.h"
 #include "app/store/alerts/alertstore.h"
 
 #include <algorithm>
@@ -175,9 +177,15 @@ Result<void> AlertDesk::acknowledge(Acknowledgement acknowledgement)
     GPULEDGER_TRY(rules);
     const auto rows = store.rows(m_engine.clock().now());
     GPULEDGER_TRY(rows);
-    if (!firingKeys(*rules, *rows).contains(acknowledgement.key))
+    auto keys = firingKeys(*rules, *rows);
+    const auto marks = ruleMarksOf(m_engine.cache().actions(), m_engine.setup().settings, m_engine.clock().now());
+    GPULEDGER_TRY(marks);
+    for (const model::Lease &mark : *marks)
+        keys.insert(keyOfMark(mark));
+    if (!keys.contains(acknowledgement.key))
         return base::fail(ErrorCode::NotFound,
-                          "no alert fires with the key \"" + base::printable(acknowledgement.key, 64) + '"');
+                          "no alert fires, and no mark is planned, with the key \""
+                              + base::printable(acknowledgement.key, 64) + '"');
     if (acknowledgement.by.empty())
         acknowledgement.by = m_engine.actor();
     GPULEDGER_TRY(

@@ -138,7 +138,7 @@ void readTop(ConfigMap &map, model::Settings &settings)
         readSharedCosts(*shared, settings);
     readBudgets(map, settings);
     readRoutes(map, settings, settings.targets);
-    readAlerts(map, settings, settings.targets);
+    readAlerts(map, settings, settings.targets, routesIn(settings));
     if (const auto actions = map.take("actions"))
         readActions(*actions, settings.actions);
     if (const auto chargeback = map.take("chargeback"))
@@ -215,7 +215,9 @@ ParsedConfig parseAlertLists(std::string_view text, const std::filesystem::path 
         std::vector<model::AlertTarget> targets = settings.targets;
         targets.insert(targets.end(), into.targets.begin(), into.targets.end());
         readRoutes(map, settings, targets);
-        readAlerts(map, settings, targets);
+        std::vector<model::AlertRoute> routes = routesIn(into);
+        routes.insert(routes.end(), settings.routes.begin(), settings.routes.end());
+        readAlerts(map, settings, targets, routes);
         map.finish();
     });
 }

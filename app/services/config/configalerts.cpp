@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/run/marks.h"
+#include "app/alerts/outbox/routes.h"
 #include "app/alerts/rules/rule.h"
 #include "app/services/config/confignode.h"
 
@@ -236,10 +237,15 @@ model::Escalation readStep(const ConfigValue &value, const std::vector<model::Al
 }
 
 // One step, or a list of them.
-void readEscalation(const ConfigValue &value, const std::vector<model::AlertTarget> &targets, model::AlertRule &rule)
+void readEscalation(const ConfigValue &value, const std::vector<model::AlertTarget> &targets,
+                    const std::vector<model::AlertRoute> &routes, model::AlertRule &rule)
 {
-    if (rule.send.empty())
-        value.problem("goes only with send: its time begins when the first target is told");
+    const bool isRouted = std::any_of(routes.begin(), routes.end(), [&](const model::AlertRoute &route) {
+        return alerts::mayTell(route, rule.per, rule.severity);
+    });
+    if (rule.send.empty() && !isRouted)
+        value.problem("goes only with send, or with a route that tells alerts of this rule: its time begins when the "
+                      "first target is told");
     const auto steps = value.node.IsSequence() ? value.list(kStepExample) : std::vector<ConfigValue>{value};
     for (const ConfigValue &one : steps)
         rule.escalate.push_back(readStep(one, targets, rule));
@@ -261,7 +267,7 @@ void readAlertMark(const ConfigValue &value, model::AlertRule &rule)
 }
 
 model::AlertRule readAlert(const ConfigValue &value, base::Currency currency,
-                           const std::vector<model::AlertTarget> &targets)
+                           const std::vector<model::AlertTarget> &targets, const std::vector<model::AlertRoute> &routes)
 {
     constexpr double kMostHysteresis = 0.9;
     model::AlertRule rule;
@@ -288,7 +294,7 @@ model::AlertRule readAlert(const ConfigValue &value, base::Currency currency,
     if (const auto send = map.take("send"))
         rule.send = readSend(*send, targets);
     if (const auto escalate = map.take("escalate"))
-        readEscalation(*escalate, targets, rule);
+        readEscalation(*escalate, targets, routes, rule);
     if (const auto mark = map.take("mark"))
         readAlertMark(*mark, rule);
     map.finish();
@@ -357,11 +363,12 @@ void readTargets(ConfigMap &map, model::Settings &settings)
     }
 }
 
-void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets)
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets,
+                const std::vector<model::AlertRoute> &routes)
 {
     if (const auto alerts = map.take("alerts")) {
         for (const ConfigValue &one : alerts->list("[ { name: idle-cost, when: { … } } ]"))
-            addNamed(one, settings.alerts, readAlert(one, settings.currency, targets), "alerts");
+            addNamed(one, settings.alerts, readAlert(one, settings.currency, targets, routes), "alerts");
     }
     if (const auto events = map.take("events")) {
         for (const ConfigValue &one : events->list("[ " + std::string(kEventExample) + " ]"))

@@ -99,8 +99,11 @@ void readPriceLists(ConfigMap &map, model::PriceSettings &prices); // the keys l
 void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
 void readTargets(ConfigMap &map, model::Settings &settings); // the key targets; what names them is read after it
-// The keys alerts and events, and the key routes. `targets`: those that may be named.
-void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets);
+// The keys alerts and events, and the key routes. `targets`: those that may be named; `routes`: those that may tell the
+// alerts.
+void readAlerts(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets,
+                const std::vector<model::AlertRoute> &routes);
+std::vector<model::AlertRoute> routesIn(const model::Settings &settings); // those of owner rules, too
 void readRoutes(ConfigMap &map, model::Settings &settings, const std::vector<model::AlertTarget> &targets);
 // A list of names of targets; reports those that are not in `targets`.
 std::vector<std::string> readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets);

@@ -59,6 +59,16 @@ void readRoutes(ConfigMap &map, model::Settings &settings, const std::vector<mod
     }
 }
 
+std::vector<model::AlertRoute> routesIn(const model::Settings &settings)
+{
+    std::vector<model::AlertRoute> out = settings.routes;
+    for (const model::OwnerRule &rule : settings.owners) {
+        if (!rule.send.empty() && !rule.team.empty())
+            out.push_back({rule.team, {}, {}, rule.send});
+    }
+    return out;
+}
+
 std::vector<std::string> readSend(const ConfigValue &value, const std::vector<model::AlertTarget> &targets)
 {
     std::vector<std::string> out;

@@ -124,6 +124,18 @@ private Q_SLOTS:
         QVERIFY(routedTargets({}, {"vision", "prod", "critical"}).empty());
     }
 
+    void aRouteTellsOnlyRulesThatHaveItsConditions()
+    {
+        QVERIFY(mayTell(kRoutes[0], "team", "warning"));
+        QVERIFY(!mayTell(kRoutes[0], "cluster", "warning") && !mayTell(kRoutes[0], "all", "warning"));
+        QVERIFY(mayTell(kRoutes[2], "all", "critical") && mayTell(kRoutes[2], "pool", "critical"));
+        QVERIFY(!mayTell(kRoutes[2], "all", "warning"));
+        QVERIFY(mayTell(kRoutes[3], "cluster", "info") && !mayTell(kRoutes[3], "team", "info"));
+        QVERIFY(mayTell(kRoutes[4], "team", "info") && !mayTell(kRoutes[4], "team", "warning"));
+        // No alert has both a team and a cluster.
+        QVERIFY(!mayTell(kRoutes[5], "team", "info") && !mayTell(kRoutes[5], "cluster", "info"));
+    }
+
     void anAlertHasWhatItsScopeSays()
     {
         const RouteSubject team = routeSubjectOf(ruleOf(RuleScope::Team, RuleSeverity::Info), "vision");

@@ -2,6 +2,7 @@
 // Notices by routes: what teams hear of their alerts, and of what alert rules have marked to be stopped.
 #include "app/actions/run/marks.h"
 #include "app/actions/run/rulemarks.h"
+#include "app/services/alerts/marks/marktold.h"
 #include "app/services/config/config.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/reports/reportsettings.h"
@@ -170,6 +171,42 @@ private Q_SLOTS:
         QVERIFY(fleet.last("vision-chat").summary.find("nobody has acknowledged it for 1h") != std::string::npos);
         QVERIFY(fleet.targets->receivers["vision-chat"].sent.front().notices.front().summary.find("acknowledged")
                 == std::string::npos);
+    }
+
+    void whatOnlyRoutesTellEscalates()
+    {
+        model::Settings settings = routedSettings();
+        addTarget(settings, "boss");
+        settings.alerts.front().send.clear();
+        settings.alerts.front().escalate = {{base::Seconds{kHourSeconds}, {"boss"}}};
+        RoutedFleet fleet(settings);
+        fleet.fire();
+        fleet.deliver();
+        QCOMPARE(fleet.heard("vision-chat"), (Names{"firing vision"}));
+        QVERIFY(fleet.heard("boss").empty());
+        fleet.at(9, 30);
+        fleet.evaluate();
+        fleet.deliver();
+        QCOMPARE(fleet.heard("boss"), (Names{"firing speech", "firing vision"}));
+        QVERIFY(fleet.last("boss").summary.find("nobody has acknowledged it for 1h") != std::string::npos);
+    }
+
+    void anAcknowledgedMarkIsToldToNobody()
+    {
+        RoutedFleet fleet;
+        fleet.fire();
+        fleet.deliver();
+        const std::string key = services::keyOfMark(fleet.mark("vision"));
+        QVERIFY(!fleet.desk().acknowledge({key + '0', "", "", fleet.clock.now()}));
+        QCOMPARE(fleet.desk().tellMarks()->queued, std::size_t{1});
+        QVERIFY(fleet.desk().acknowledge({key, "", "it may go", fleet.clock.now()}).has_value());
+        fleet.deliver();
+        QCOMPARE(fleet.heard("vision-chat"), (Names{"firing vision"})); // the message that waited is cancelled
+        model::Settings settings = routedSettings();
+        addTarget(settings, "late-chat");
+        settings.routes.push_back({"vision", "warning", {}, {"late-chat"}});
+        fleet.use(settings);
+        QCOMPARE(fleet.tellMarks(), std::size_t{0}); // a target that is added later isn't told either
     }
 
     void theOwnerHearsOfAMark()

@@ -5,6 +5,7 @@
 #include "ui/dialogs/formrows.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
+#include "ui/pages/alerts/targetchoice.h"
 #include "ui/viewmodels/alerts/alerttext.h"
 #include "widgets/delegates/spansdelegate.h"
 #include "widgets/inputs/choicebutton.h"
@@ -99,7 +100,7 @@ AlertEditor::AlertEditor(const widgets::Theme &theme, AlertsViewModel &model, QW
                                 m_length,
                                 m_name,
                                 m_severity,
-                                m_targets,
+                                m_targets->button(),
                                 m_hours,
                                 m_hysteresis,
                                 m_year,
@@ -172,9 +173,7 @@ QLayout *AlertEditor::fields()
     m_hours = formField(tr("Working hours"), tr("always"), tr("At other times nothing fires or resolves"));
     m_severity = new ChoiceButton(tr("Severity"), this);
     m_hysteresis = new ChoiceButton(tr("Resolves"), this);
-    m_targets = new QPushButton(this);
-    m_targets->setAutoDefault(false);
-    m_targets->setMenu(new QMenu(m_targets));
+    m_targets = new TargetChoice(m_theme, this);
     m_year = new QPushButton(this);
     m_year->setAutoDefault(false);
     m_year->setMenu(new QMenu(m_year));
@@ -258,6 +257,13 @@ void AlertEditor::bindFields()
             [this](const QString &key) { change([&](AlertRule &rule) { rule.per = key.toStdString(); }); });
     connect(m_severity, &ChoiceButton::chosen, this,
             [this](const QString &key) { change([&](AlertRule &rule) { rule.severity = key.toStdString(); }); });
+    connect(m_targets, &TargetChoice::toggled, this, [this](const std::string &target, bool isOn) {
+        change([&](AlertRule &rule) {
+            std::erase(rule.send, target);
+            if (isOn)
+                rule.send.push_back(target);
+        });
+    });
     connect(m_length, &ChoiceButton::chosen, this, [this](const QString &key) {
         change([&](AlertRule &rule) { rule.length = base::Seconds{key.toLongLong()}; });
     });
@@ -326,42 +332,9 @@ void AlertEditor::showFields()
     showText(*m_bound, rule->bound);
     showText(*m_name, rule->name);
     showText(*m_hours, rule->workingHours);
-    showTargets();
+    m_targets->setRule(*m_model.snapshot(), *m_model.draft());
     showYear();
     showProblems();
-}
-
-void AlertEditor::showTargets()
-{
-    const AlertRule *rule = m_model.draft();
-    QMenu &menu = *m_targets->menu();
-    menu.clear();
-    QStringList chosen;
-    for (const AlertsSnapshot::Target &target : m_model.snapshot()->targets) {
-        const bool isOn = std::find(rule->send.begin(), rule->send.end(), target.name) != rule->send.end();
-        const QString name = widgets::plainLine(textOf(target.name), 60);
-        if (isOn)
-            chosen.append(name);
-        QAction *action = menu.addAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
-        action->setCheckable(true);
-        action->setChecked(isOn);
-        // Queued: the change makes the menu anew.
-        const auto toggle = [this, key = target.name](bool on) {
-            change([&](AlertRule &one) {
-                std::erase(one.send, key);
-                if (on)
-                    one.send.push_back(key);
-            });
-        };
-        connect(action, &QAction::triggered, this, toggle, Qt::QueuedConnection);
-    }
-    const bool isNone = menu.isEmpty();
-    const QString text = isNone ? tr("No targets are configured")
-        : chosen.isEmpty()      ? tr("Nobody")
-                                : chosen.join(QLatin1String(", "));
-    m_targets->setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
-    m_targets->setEnabled(!isNone);
-    m_targets->setAccessibleName(tr("Send to: %1", "targets").arg(text));
 }
 
 // It is of all budgets, so it is shown with the rules about them.

@@ -18,6 +18,7 @@ class DataTable;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
+class TargetChoice;
 
 // The current rule as a sentence with choices, the other fields of it, and below when it would have fired. Owned by its
 // parent; the view model must outlive it; GUI thread.
@@ -39,7 +40,6 @@ private:
     void bindFields();
     void showRule(); // another one, or the file changed
     void showFields();
-    void showTargets();
     void showYear();
     void showProblems();
     void showButtons();
@@ -54,7 +54,8 @@ private:
     widgets::ChoiceButton *m_metric = nullptr, *m_per = nullptr, *m_length = nullptr;
     widgets::ChoiceButton *m_severity = nullptr, *m_hysteresis = nullptr;
     QLineEdit *m_bound = nullptr, *m_name = nullptr, *m_hours = nullptr;
-    QPushButton *m_targets = nullptr, *m_year = nullptr;
+    TargetChoice *m_targets = nullptr;
+    QPushButton *m_year = nullptr;
     QFormLayout *m_form = nullptr;
     QLabel *m_boundProblem = nullptr, *m_nameProblem = nullptr, *m_hoursProblem = nullptr;
     QPushButton *m_save = nullptr, *m_discard = nullptr, *m_delete = nullptr, *m_reload = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/alerts/alertsdesk.h"
 
+#include "app/alerts/outbox/routes.h"
 #include "app/insight/query/query.h"
 #include "app/model/settings.h"
 #include "app/services/alerts/alertservice.h"
@@ -35,6 +36,7 @@ Result<AlertsSnapshot> alertsNow(const services::ConfigService &config, services
     out.yearStarts = settings.fiscalYearStarts;
     for (const model::AlertTarget &target : settings.targets)
         out.targets.push_back({target.name, target.kind});
+    out.routes = alerts::routesOf(settings, out.asked);
     if (!out.configured.empty()) {
         auto evaluation = alerts.evaluate();
         GPULEDGER_TRY(evaluation);

@@ -34,6 +34,7 @@ struct AlertsSnapshot {
     std::vector<model::AlertRule> configured;
     int yearStarts = 1; // the month in which the year of budgets begins, 1 to 12
     std::vector<Target> targets;
+    std::vector<model::AlertRoute> routes; // those beside owner rules, too
     services::AlertEvaluation evaluation; // of the configured rules, in their order
     services::AlertHistory history;
     bool isReport = false; // has neither rules nor history

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/alerts/alerttext.h"
 
+#include "app/alerts/outbox/routes.h"
+#include "app/model/settings.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
+#include "widgets/state/plaintext.h"
 
 namespace gpuledger::ui {
 
@@ -168,6 +171,25 @@ QString AlertText::value(std::optional<std::int64_t> nanos, RuleUnit unit, base:
 QString AlertText::times(int count)
 {
     return count == 1 ? tr("once") : tr("%n times", nullptr, count);
+}
+
+QString AlertText::routed(const std::vector<model::AlertRoute> &routes, const model::AlertRule &rule)
+{
+    constexpr int kLongestName = 60, kLongestList = 400; // characters
+    QStringList all;
+    for (const model::AlertRoute &route : routes) {
+        if (!alerts::mayTell(route, rule.per, rule.severity))
+            continue;
+        QStringList names;
+        for (const std::string &target : route.send)
+            names.append(widgets::plainLine(textOf(target), kLongestName));
+        const QString told = names.join(QLatin1String(", "));
+        const QString of = widgets::plainLine(textOf(route.team.empty() ? route.cluster : route.team), kLongestName);
+        all.append(of.isEmpty() ? told : tr("%1 (%2)", "targets and the team or cluster").arg(told, of));
+    }
+    return all.isEmpty()
+        ? QString()
+        : widgets::plainLine(tr("Routes also tell %1.").arg(all.join(QLatin1String(", "))), kLongestList);
 }
 
 QString AlertText::example(const std::string &metric, base::Currency currency)

@@ -10,6 +10,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+namespace gpuledger::model {
+struct AlertRoute;
+struct AlertRule;
+} // namespace gpuledger::model
 
 namespace gpuledger::ui {
 
@@ -28,6 +34,9 @@ public:
     // "200.00 USD per day"; a dash for std::nullopt. Nanos of the unit.
     static QString value(std::optional<std::int64_t> nanos, alerts::RuleUnit unit, base::Currency currency);
     static QString times(int count); // "3 times"
+    // Whom routes tell alerts of a rule, besides its own targets: "Routes also tell vision-chat (vision), pager.";
+    // empty: nobody.
+    static QString routed(const std::vector<model::AlertRoute> &routes, const model::AlertRule &rule);
     // What a new bound could be, in the currency: "200 EUR/day".
     static QString example(const std::string &metric, base::Currency currency);
 

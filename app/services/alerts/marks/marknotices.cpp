@@ -194,6 +194,8 @@ Result<MarkMessages> AlertDesk::tellMarks()
     }
     for (const store::StoredSilence &one : stored->silences)
         question.silences.push_back({one.rule, one.scope, {one.from, one.until}});
+    for (const store::StoredAck &ack : stored->acks)
+        question.acknowledged.insert(ack.key);
     MarkMessages out;
     if (question.routed.empty() && question.told.empty())
         return out;

@@ -35,6 +35,7 @@ struct AlertAnswers {
     std::optional<std::string> bound; // proposed for a new rule
     int teams = 0; // for which every rule fires as well
     int yearStarts = 1;
+    std::vector<model::AlertRoute> routes;
 
     void note(const std::string &call)
     {
@@ -60,6 +61,7 @@ inline ui::AlertsSnapshot sampleAlerts(const AlertAnswers &answers)
     now.configured = answers.rules;
     now.yearStarts = answers.yearStarts;
     now.targets = {{"desk", "desktop"}};
+    now.routes = answers.routes;
     now.history = answers.history;
     for (const model::AlertRule &rule : answers.rules) {
         services::RuleResult result;

@@ -10,6 +10,7 @@
 #include "ui/pages/alerts/alertspage.h"
 #include "ui/pages/alerts/deliverypanel.h"
 #include "ui/pages/alerts/firinglist.h"
+#include "ui/pages/alerts/targetchoice.h"
 #include "ui/viewmodels/alerts/alerttext.h"
 #include "widgets/delegates/spansdelegate.h"
 #include "widgets/inputs/choicebutton.h"
@@ -114,6 +115,25 @@ private Q_SLOTS:
             const int needed = view->itemDelegateForIndex(last)->sizeHint(option, last).width();
             QTRY_VERIFY2_WITH_TIMEOUT(view->columnWidth(column) >= needed, key, kPatience); // 0: hidden
         }
+    }
+
+    void saysWhomRoutesTell()
+    {
+        m_answers->routes = {{"vision", {}, {}, {"vision-chat", "<b>"}},
+                             {{}, {}, "prod", {"cluster-chat"}},
+                             {{}, "warning", {}, {"digest"}},
+                             {{}, "critical", {}, {"pager"}}};
+        open();
+        const auto *targets = m_page->findChild<ui::TargetChoice *>();
+        const QString said = QStringLiteral("Routes also tell vision-chat, <b> (vision), digest.");
+        QCOMPARE(targets->findChild<QLabel *>()->text(), said);
+        QCOMPARE(targets->findChild<QLabel *>()->textFormat(), Qt::PlainText);
+        QCOMPARE(targets->button()->accessibleDescription(), said);
+        model::AlertRule rule = *model().draft();
+        rule.per = "all";
+        rule.severity = "info";
+        model().edit(rule);
+        QVERIFY(targets->findChild<QLabel *>()->isHidden());
     }
 
     void everyMetricAndScopeHasWords()
