@@ -43,6 +43,7 @@ namespace {
 
 constexpr int kPatience = 60000;
 constexpr char kSubscription[] = "11111111-2222-3333-4444-555555555555"; // as in azurecosts.py
+constexpr char kProject[] = "lab-billing", kTable[] = "gcp_billing_export_resource_v1_01AB23_CD45EF_678901";
 constexpr char kBills[] = "BILLS"; // stands for the folder with bills
 constexpr char kSecret[] = "canary+secret/=&value";
 
@@ -111,7 +112,11 @@ private Q_SLOTS:
         QVERIFY(m_azure.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("azurecosts")}));
         QVERIFY(m_deniedAzure.start(QStringLiteral("tests/support/billserver.py"),
                                     {QStringLiteral("azurecosts"), QStringLiteral("denied")}));
+        QVERIFY(m_google.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("bigquery")}));
+        QVERIFY(m_deniedGoogle.start(QStringLiteral("tests/support/billserver.py"),
+                                     {QStringLiteral("bigquery"), QStringLiteral("denied")}));
         qputenv("AZURE_TOKEN", kSecret);
+        qputenv("GOOGLE_TOKEN", "canary-token");
         qputenv("AWS_EC2_METADATA_DISABLED", "true");
     }
     void init()
@@ -149,8 +154,8 @@ private Q_SLOTS:
             QTRY_VERIFY2(tests::cutTexts(*m_dialog).isEmpty(),
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
-        for (const char *kind :
-             {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs", "kubernetes"})
+        for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
+                                 "gcp-billing", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
@@ -160,14 +165,16 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<Typed>("typed"); // in the first step
-        QTest::addColumn<Typed>("login"); // in the second
+        QTest::addColumn<Typed>("login"); // in the second, with this kind of access
+        QTest::addColumn<QString>("access");
         QTest::addColumn<Words>("options");
         QTest::addColumn<int>("state"); // of the test
-        const std::string costs = m_costs.url(), azure = m_azure.url(), closed = "http://127.0.0.1:9";
+        const std::string costs = m_costs.url(), azure = m_azure.url(), google = m_google.url();
+        const std::string closed = "http://127.0.0.1:9";
         const std::string scope = kSubscription;
-        const auto add = [](const char *kind, const Typed &typed, const Typed &login, const Words &options,
-                            State state) {
-            QTest::newRow(kind) << kind << typed << login << options << static_cast<int>(state);
+        const auto add = [](const char *kind, const Typed &typed, const Typed &login, const Words &options, State state,
+                            const char *access = "") {
+            QTest::newRow(kind) << kind << typed << login << access << options << static_cast<int>(state);
         };
         add("focus", {{"File or folder", kBills}, {"Name", "paper"}}, {}, {"--path", kBills}, State::Usable);
         add("aws-costs",
@@ -193,13 +200,26 @@ private Q_SLOTS:
             {{"User", "app-1"}, {"Where the credential is", "AZURE_TOKEN"}},
             {"--set", "scope=" + scope, "--set", "tenant=contoso.example", "--user", "app-1", "--password",
              "env:AZURE_TOKEN", "--url", azure, "--set", "login=" + azure},
-            State::Usable);
+            State::Usable, "basic");
+        add("gcp-billing",
+            {{"Project", kProject},
+             {"Dataset", "billing"},
+             {"Table", kTable},
+             {"Name", "paper"},
+             {"Address", google},
+             {"Most scanned", "50"}},
+            {{"Where the credential is", "GOOGLE_TOKEN"}},
+            {"--set", std::string("project=") + kProject, "--set", "dataset=billing", "--set",
+             std::string("table=") + kTable, "--token", "env:GOOGLE_TOKEN", "--url", google, "--set",
+             "most_scanned=50"},
+            State::Usable, "bearer");
     }
     void writesWhatTheCommandLineWrites()
     {
         QFETCH(const QString, kind);
         QFETCH(const Typed, typed);
         QFETCH(const Typed, login);
+        QFETCH(const QString, access);
         QFETCH(const Words, options);
         QFETCH(const int, state);
         ask(kind);
@@ -213,7 +233,7 @@ private Q_SLOTS:
         if (m_dialog->draft().steps().size() == 3) {
             if (!login.empty()) {
                 picture(kind + QStringLiteral("-3-before"));
-                choices().at(0)->setCurrentKey(QStringLiteral("basic"));
+                choices().at(0)->setCurrentKey(access);
                 choices().at(1)->setCurrentKey(QStringLiteral("env"));
             }
             for (const auto &[name, text] : login)
@@ -340,6 +360,17 @@ private Q_SLOTS:
         fields.keeper = ui::SourceFields::Keeper::Environment;
         fields.kept = QStringLiteral("AZURE_TOKEN");
         fails(draft, fields, "may not Microsoft.CostManagement/query");
+        fields = {};
+        fields.kind = QStringLiteral("gcp-billing");
+        fields.name = QStringLiteral("paper");
+        fields.options = {{"project", QString::fromLatin1(kProject)},
+                          {"dataset", QStringLiteral("billing")},
+                          {"table", QString::fromLatin1(kTable)}};
+        fields.rare["url"] = QString::fromStdString(m_deniedGoogle.url());
+        fields.access = ui::SourceFields::Access::Bearer;
+        fields.keeper = ui::SourceFields::Keeper::Environment;
+        fields.kept = QStringLiteral("GOOGLE_TOKEN");
+        fails(draft, fields, "may not");
     }
 
     // What another kind was given does not get in the way.
@@ -499,7 +530,7 @@ private:
         QVERIFY(m_dialog->grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
     }
 
-    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure;
+    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle;
     std::unique_ptr<ui::Language> m_german;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_config;
