@@ -9210,6 +9210,21 @@
         <source>the provider charges for requests: %1 for this test, at least %2 for the first sync, %3 for each later one that asks again, and about %4 a month</source>
         <translation>der Anbieter berechnet Anfragen: %1 für diesen Test, mindestens %2 für die erste Synchronisierung, %3 für jede spätere, die erneut fragt, und etwa %4 im Monat</translation>
     </message>
+    <message>
+        <source>several sources report the cost of account %1, so it is counted more than once</source>
+        <translation>mehrere Quellen melden die Kosten des Kontos %1, sie werden also mehrfach gezählt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more accounts</source>
+        <translation>
+            <numerusform>%n weiterem Konto</numerusform>
+            <numerusform>%n weiteren Konten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>several sources report the cost of account %1 and of %2, so it is counted more than once</source>
+        <translation>mehrere Quellen melden die Kosten des Kontos %1 und die von %2, sie werden also mehrfach gezählt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

@@ -608,6 +608,13 @@
             <numerusform>%n more parts of the month</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more accounts</source>
+        <translation>
+            <numerusform>%n more account</numerusform>
+            <numerusform>%n more accounts</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ProofRows</name>

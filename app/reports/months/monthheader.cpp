@@ -40,6 +40,9 @@ Json headerJson(const Objection &objection)
         json["from"] = base::toRfc3339(objection.range.start);
         json["to"] = base::toRfc3339(objection.range.end);
         json["count"] = objection.count;
+    } else if (objection.kind == ObjectionKind::CountedTwice) {
+        json["account"] = objection.account;
+        json["count"] = objection.count;
     }
     return json;
 }

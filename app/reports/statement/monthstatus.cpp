@@ -75,6 +75,8 @@ std::string_view toString(ObjectionKind kind)
         return "earlier-open";
     case ObjectionKind::NotFetched:
         return "not-fetched";
+    case ObjectionKind::CountedTwice:
+        return "counted-twice";
     }
     return "nothing";
 }
@@ -107,6 +109,10 @@ std::vector<Objection> objectionsTo(const CloseCheck &check)
                            .range = gaps.front(),
                            .count = gaps.size()});
     }
+    if (!check.countedTwice.empty())
+        all.push_back({.kind = ObjectionKind::CountedTwice,
+                       .account = check.countedTwice.front(),
+                       .count = check.countedTwice.size()});
     return all;
 }
 

@@ -33,6 +33,7 @@ enum class ObjectionKind {
     Unexplained, // `amount` of the bills
     EarlierOpen, // `month`, and `count` - 1 later ones before this month, have costs and are not closed
     NotFetched, // nothing of `source` was fetched for `range`, nor for `count` - 1 later parts of the month
+    CountedTwice, // the cost of `account`, and of `count` - 1 others, is in the bills of several sources
 };
 std::string_view toString(ObjectionKind kind); // "running", "nothing", "no-bill", …
 
@@ -42,7 +43,7 @@ struct Objection {
     base::Money amount{};
     bool effective = false; // the amount is of the effective view; else as billed
     insight::Month month{};
-    std::string source{};
+    std::string source{}, account{};
     base::TimeRange range{};
     std::uint64_t count = 0;
 
@@ -107,6 +108,7 @@ struct CloseCheck {
     const insight::Reconciliation &reconciliation;
     std::vector<insight::Month> earlierOpen; // with costs, before this month, ascending
     std::vector<store::FetchedRanges> fetched; // for each telemetry source, including those that were never fetched
+    std::vector<std::string> countedTwice{}; // names of accounts, or their ids, whose cost several sources report
 };
 // The objections to closing; first those that no reason can overrule.
 std::vector<Objection> objectionsTo(const CloseCheck &check);

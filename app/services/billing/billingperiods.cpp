@@ -5,6 +5,7 @@
 #include "app/reports/sharing/neighbours.h"
 #include "app/services/config/config.h"
 #include "app/services/reports/reportsettings.h"
+#include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
 
 #include <algorithm>
@@ -439,8 +440,10 @@ Result<std::vector<reports::Objection>> BillingPeriods::objections(const Month &
         if (earlier < month && hasMoney && !isClosed(earlier))
             open.push_back(earlier);
     }
-    return reports::objectionsTo(
-        {month, m_now, base::SystemClock().now(), hasFigures, *reconciliation, std::move(open), std::move(*sources)});
+    auto twice = accountsCountedTwice(m_cache, m_setup, m_catalog, month);
+    GPULEDGER_TRY(twice);
+    return reports::objectionsTo({month, m_now, base::SystemClock().now(), hasFigures, *reconciliation, std::move(open),
+                                  std::move(*sources), std::move(*twice)});
 }
 
 } // namespace gpuledger::services

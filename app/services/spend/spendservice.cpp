@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/spend/spendservice.h"
 
-#include "app/insight/spend/countedtwice.h"
 #include "app/reports/statement/splitlens.h"
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/ownedhardware.h"
 #include "app/services/prices/paidprices.h"
+#include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -33,46 +31,6 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
     const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
     const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
     return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
-}
-
-// Whether more than one source may have stored bills. Of a source that is no longer configured, the kind is unknown.
-Result<bool> maySeveralTellBills(Engine &engine)
-{
-    const auto states = engine.cache().syncStates();
-    GPULEDGER_TRY(states);
-    const auto &configured = engine.setup().settings.sources;
-    const auto mayTell = [&](const store::SyncState &state) {
-        return std::none_of(configured.begin(), configured.end(), [&](const model::SourceSettings &source) {
-            return source.name == state.source && !engine.kindOf(source).tellsBills();
-        });
-    };
-    return std::count_if(states->begin(), states->end(), mayTell) > 1;
-}
-
-// Removes those whose sources have pieces of the account only. Only ids that are paths have pieces.
-Result<void> removePieces(std::vector<insight::CountedTwice> &all, store::FactReader &facts)
-{
-    const auto mayHavePieces = [](const insight::CountedTwice &one) { return one.account.starts_with('/'); };
-    std::map<base::Day, std::set<std::string>> wanted; // accounts, each on its newest day
-    std::set<std::string> known;
-    for (const insight::CountedTwice &one : all) { // newest first
-        if (mayHavePieces(one) && known.insert(one.account).second)
-            wanted[one.last].insert(one.account);
-    }
-    std::map<std::string, std::map<std::string, std::set<std::string>>> billing; // account, source, billing accounts
-    for (const auto &[day, accounts] : wanted) {
-        GPULEDGER_TRY(facts.billedOn(day, [&, &names = accounts](const store::BilledItem &item) -> Result<void> {
-            const model::BillLine &line = *item.line;
-            const std::string &account = line.subAccountId.empty() ? line.billingAccountId : line.subAccountId;
-            if (names.count(account))
-                billing[account][item.source].insert(line.billingAccountId);
-            return {};
-        }));
-    }
-    std::erase_if(all, [&](const insight::CountedTwice &one) {
-        return mayHavePieces(one) && insight::arePieces(one.account, billing[one.account]);
-    });
-    return {};
 }
 
 // By offer, then by time; prices of one reading stay in their order.
@@ -145,27 +103,7 @@ Result<insight::Reconciliation> SpendService::reconcile(const insight::Month &mo
 
 Result<std::vector<insight::CountedTwice>> SpendService::countedTwice(const std::optional<insight::Month> &month)
 {
-    const auto maySeveral = maySeveralTellBills(m_engine);
-    GPULEDGER_TRY(maySeveral);
-    if (!*maySeveral)
-        return std::vector<insight::CountedTwice>();
-    base::Day first{std::numeric_limits<std::int32_t>::min()}, last{std::numeric_limits<std::int32_t>::max()};
-    if (month) {
-        first = base::dayOf(month->range().start);
-        last = base::dayOf(month->range().end - base::Seconds{1});
-    }
-    const auto lines = m_engine.cache().cube();
-    GPULEDGER_TRY(lines);
-    insight::DoubleCounts counts;
-    GPULEDGER_TRY((*lines)->ledger(first, last,
-                                   [&](base::Day day, const model::LedgerKey &key,
-                                       const model::LedgerAmounts &amounts) { return counts.add(day, key, amounts); }));
-    auto all = counts.take();
-    GPULEDGER_TRY(all);
-    const auto facts = m_engine.cache().facts();
-    GPULEDGER_TRY(facts);
-    GPULEDGER_TRY(removePieces(*all, **facts));
-    return all;
+    return countedTwiceIn(m_engine.cache(), m_engine.setup(), m_engine.catalog(), month);
 }
 
 Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRange> range, reports::CostView view,

@@ -509,6 +509,8 @@ class Bills(ProductTest):
             told = "account x is counted twice in 2025-03, on 1 day: billed 3.00 USD by bill and 4.00 USD by other"
             self.assertIn(told, program.run("reconcile", "--month", "2025-03").stdout.decode())
             self.assertIn(told, program.run("sources", "list").stderr.decode())
+        closing = ("showback", "--month", "2025-03", "--close", "--yes", "--quiet")
+        self.assertIn("several sources report the cost of account x, so it is counted more than once", program.run(*closing).stderr.decode())
         # What is stored stays counted when its source is no longer configured.
         program.configure(configuration(both[1]))
         self.assertEqual(self.ask(program, "sources", "list")["counted_twice"], found)

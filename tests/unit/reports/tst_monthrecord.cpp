@@ -351,6 +351,19 @@ private Q_SLOTS:
         QVERIFY((kinds(check(reconciliation)) == Kinds{ObjectionKind::Difference, ObjectionKind::Unexplained}));
     }
 
+    void accountsThatAreCountedTwice()
+    {
+        insight::Reconciliation reconciliation;
+        reconciliation.totals.emplace_back();
+        auto one = check(reconciliation);
+        one.countedTwice = {"lab", "shop"};
+        const auto found = reports::objectionsTo(one);
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found[0].kind == ObjectionKind::CountedTwice && found[0].yieldsToReason());
+        QCOMPARE(found[0].account, std::string("lab"));
+        QCOMPARE(found[0].count, std::uint64_t{2});
+    }
+
     void partsThatWereNotFetched()
     {
         insight::Reconciliation reconciliation;

@@ -64,6 +64,21 @@ Phrase saidOfMissing(const Objection &objection)
                std::move(terms));
 }
 
+Phrase saidOfTwice(const Objection &objection)
+{
+    const Term account = word(objection.account);
+    if (objection.count <= 1)
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "several sources report the cost of account %1, so it is counted more than once"),
+                   {account});
+    const Phrase others{
+        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n more accounts"), "one more account", objection.count - 1, {}};
+    return say(
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                          "several sources report the cost of account %1 and of %2, so it is counted more than once"),
+        {account, {Kind::Phrase, {}, 0, {others}}});
+}
+
 } // namespace
 
 Phrase textOf(const Objection &objection)
@@ -95,6 +110,8 @@ Phrase textOf(const Objection &objection)
         return saidOfEarlier(objection);
     case ObjectionKind::NotFetched:
         return saidOfMissing(objection);
+    case ObjectionKind::CountedTwice:
+        return saidOfTwice(objection);
     }
     return {};
 }

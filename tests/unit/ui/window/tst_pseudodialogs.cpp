@@ -282,7 +282,11 @@ private Q_SLOTS:
         missing.range = {base::parseTime("2026-10-01T00:00:00Z").value(),
                          base::parseTime("2026-10-02T00:00:00Z").value()};
         missing.count = 1;
-        status.objections = {unexplained, earlier, missing};
+        Objection twice;
+        twice.kind = ObjectionKind::CountedTwice;
+        twice.account = "lab-billing";
+        twice.count = 3;
+        status.objections = {unexplained, earlier, missing, twice};
         show(QStringLiteral("close-objections"));
         Objection running;
         running.kind = ObjectionKind::Running;
