@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 namespace {
@@ -36,6 +38,7 @@ CommandPalette::CommandPalette(const widgets::Theme &theme, QWidget *window)
         dismiss();
         Q_EMIT picked(key);
     });
+    connect(m_list, &widgets::PickList::resultShown, this, &CommandPalette::place);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
         if (isVisible() && now && now != this && !isAncestorOf(now))
             hide();
@@ -72,7 +75,9 @@ void CommandPalette::place()
 {
     const QWidget *over = parentWidget();
     const int width = qMin(kSize.width(), over->width() - 2 * kFromTop);
-    const int height = qMin(kSize.height(), over->height() - 2 * kFromTop);
+    const QMargins around = layout()->contentsMargins();
+    const int wanted = around.top() + m_list->wantedHeight() + around.bottom();
+    const int height = std::min({kSize.height(), over->height() - 2 * kFromTop, wanted});
     setGeometry((over->width() - width) / 2, kFromTop, width, height);
 }
 

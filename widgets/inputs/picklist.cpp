@@ -148,6 +148,11 @@ QString PickList::currentKey() const
     return m_view->currentIndex().data(PickModel::KeyRole).toString();
 }
 
+int PickList::wantedHeight() const
+{
+    return m_field->sizeHint().height() + layout()->spacing() + std::max(1, m_model.rowCount()) * kLineHeight;
+}
+
 void PickList::showResult()
 {
     const bool any = m_model.rowCount() > 0;
@@ -160,6 +165,7 @@ void PickList::showResult()
     // The focus is in the field, so the entry that Enter would pick becomes the field's description.
     const QString current = m_view->currentIndex().data(Qt::AccessibleTextRole).toString();
     m_field->setAccessibleDescription(any ? current : m_empty->text());
+    Q_EMIT resultShown();
 }
 
 void PickList::move(int rows)

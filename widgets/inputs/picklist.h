@@ -29,9 +29,11 @@ public:
     const PickModel &model() const { return m_model; }
     QLineEdit *field() const { return m_field; }
     QString currentKey() const; // empty: none
+    int wantedHeight() const; // pixels that show all entries which match, or that none does
 
 Q_SIGNALS:
     void picked(const QString &key);
+    void resultShown(); // the entries or the pattern changed
     // Backspace or Left was pressed in an empty field: go one step back, if the owner has one.
     void leftEmpty();
 

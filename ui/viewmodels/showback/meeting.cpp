@@ -93,21 +93,23 @@ private:
             out.months = section->months;
             out.waste = statementWaste(m_s, currency, team, true);
             out.figures.front().range = range(currency, team, of.has_value());
-            putWorkloads(out, *section, team);
         }
         if (!of)
             putTeams(out, currency);
         putDecisions(out, currency);
+        if (section != sheet.sections.end())
+            putWorkloads(out, *section, team);
         if (of && !of->empty())
             out.draft = draftOf(*of, team);
         return out;
     }
 
-    // The sheet has the same workloads in the same order, with cents.
+    // The sheet has the same workloads in the same order, with cents. Decisions take the room of most of them.
     static void putWorkloads(MeetingSlide &out, const StatementSheet::Section &section, const TeamStatement &team)
     {
-        const std::size_t count =
-            std::min({section.workloads.size(), team.workloads.size(), std::size_t{MeetingSlide::kMostWorkloads}});
+        const std::size_t most =
+            out.before.empty() && out.now.empty() ? MeetingSlide::kMostWorkloads : MeetingSlide::kFewWorkloads;
+        const std::size_t count = std::min({section.workloads.size(), team.workloads.size(), most});
         for (std::size_t i = 0; i < count; ++i) {
             out.workloads.push_back(section.workloads[i]);
             out.workloads.back().amount = distantAmount(team.workloads[i].cost);

@@ -41,7 +41,8 @@ struct MeetingSlide {
     std::vector<StatementSheet::Month> months;
     std::vector<Bar> teams; // most expensive first; beyond kMostTeams the rest is the last bar
     QString waste; // a sentence; may be empty
-    std::vector<StatementSheet::Workload> workloads; // most expensive first, at most kMostWorkloads
+    std::vector<StatementSheet::Workload>
+        workloads; // most expensive first, at most kMostWorkloads; beside decisions kFewWorkloads
     // Of earlier meetings, and accepted savings that were accepted by the end of the month after this one, when its
     // meeting is held; newest first, at most kMostBefore.
     std::vector<Decision> before;
@@ -49,7 +50,7 @@ struct MeetingSlide {
     std::vector<Decision> now; // of this meeting
     std::optional<reports::DecisionDraft> draft; // initial values of a new one; std::nullopt: none can be made here
 
-    static constexpr std::size_t kMostTeams = 24, kMostWorkloads = 4, kMostBefore = 4;
+    static constexpr std::size_t kMostTeams = 24, kMostWorkloads = 10, kFewWorkloads = 4, kMostBefore = 4;
 };
 
 // All slides of a month: all teams, then each team, most expensive first, for each currency. Empty if the month has no
