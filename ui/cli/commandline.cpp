@@ -130,6 +130,7 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
             continue;
         if (!options.report.empty() && !command->readsReports())
             return reported(session.out(), changesNothing());
+        options.demo = options.demo || command->isAboutDemo();
         ending(command->ending());
         if (const auto begun = session.begin(); !begun)
             return reported(session.out(), begun.error());

@@ -112,6 +112,21 @@ class Examples(unittest.TestCase):
             with self.subTest(" ".join(words) + ": " + line):
                 self.call(self.ready(line))
 
+    def test_the_demo_has_a_folder_of_its_own(self):
+        home = self.folder / "home"
+        home.mkdir()
+        environment = {**self.fleet.environment, "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home)}
+
+        def run(*words):
+            done = subprocess.run([CLI, "--now", NOW, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            return done.stdout
+        run("demo", "--gpus", "8", "--days", "2", "--quiet")
+        summary = json.loads(run("--demo", "summary", "--by", "cluster", "--json"))
+        self.assertTrue(summary["rows"])
+        self.assertEqual([path.name for path in (home / "data/gpuledger").iterdir()], ["demo"])
+
 
 if __name__ == "__main__":
     unittest.main()

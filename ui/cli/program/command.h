@@ -26,6 +26,8 @@ public:
     // Returns the exit status or an error. A command that can be cancelled checks the session's stop token.
     [[nodiscard]] virtual base::Result<int> run(Session &session) = 0;
     virtual Ending ending() const { return Ending::AtOnce; } // when the user cancels
+    // Works on the folder of the demo fleet, as with --demo.
+    virtual bool isAboutDemo() const { return false; }
     // Answers from a cache alone, so it works with --report.
     virtual bool readsReports() const { return false; }
 

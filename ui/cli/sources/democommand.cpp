@@ -25,7 +25,7 @@ base::Result<void> orNote(Session &session, const base::Result<void> &told)
 
 void DemoCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "demo", "Fills the data folder with the built-in demo fleet",
+    m_verb = addVerb(parent, "demo", "Fills the data folder of --demo with the built-in demo fleet",
                      "gpuledger-cli demo && gpuledger-cli --demo summary");
     m_verb->add_option("--days", m_days, "How far back it reaches, in days (92)")->check(CLI::Range(1, 400));
     m_verb->add_option("--gpus", m_gpus, "Approximate number of GPUs")->check(CLI::Range(1, 20'000));

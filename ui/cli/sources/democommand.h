@@ -5,13 +5,14 @@
 
 namespace gpuledger::cli {
 
-// demo: fills the data folder with the built-in demo fleet.
+// demo: fills the folder of --demo, or that of --data, with the built-in demo fleet.
 class DemoCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
     [[nodiscard]] base::Result<int> run(Session &session) override;
     Ending ending() const override { return Ending::Soon; }
+    bool isAboutDemo() const override { return true; }
 
 private:
     CLI::App *m_verb = nullptr;
