@@ -5472,8 +5472,8 @@
         <translation>Tabelle</translation>
     </message>
     <message>
-        <source>The detailed export, which tells machines apart, or the standard one</source>
-        <translation>Der detaillierte Export, der Maschinen unterscheidet, oder der Standardexport</translation>
+        <source>The detailed export (its name has _resource_), which tells machines apart, or the standard one</source>
+        <translation>Der detaillierte Export (sein Name enthält _resource_), der Maschinen unterscheidet, oder der Standardexport</translation>
     </message>
     <message>
         <source>Paying project</source>

@@ -52,8 +52,9 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .type = SourceField::Type::Text,
                     .isRequired = true,
                     .title = "Table",
-                    .help = "The detailed export, which tells machines apart, or the standard one",
-                    .example = "gcp_billing_export_resource_v1_01AB23_CD45EF_678901"},
+                    .help = "The detailed export (its name has _resource_), which tells machines apart, or the "
+                            "standard one",
+                    .example = "gcp_billing_export_v1_01AB23_CD45EF_678901"},
                    {.key = "job_project",
                     .type = SourceField::Type::Text,
                     .title = "Paying project",

@@ -71,7 +71,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the BigQuery dataset that the export is written to"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Table"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "The detailed export, which tells machines apart, or the standard one"),
+                      "The detailed export (its name has _resource_), which tells machines apart, or the standard one"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Paying project"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that runs the queries and pays for them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the dataset"),

@@ -128,7 +128,7 @@ public:
         set(Number, "number", tr("Number"), TableValueType::Number, 0);
         all[Object].isEmphasized = true;
         all[Object].isWhole = true;
-        all[State].isWhole = true;
+        all[Kind].isWhole = all[State].isWhole = true;
         all[Who].least = all[Object].least = all[Reason].least = kNameWidth;
         all[Result].least = kResultWidth;
         all[Reason].priority = 1;
