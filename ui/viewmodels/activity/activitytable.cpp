@@ -33,7 +33,7 @@ namespace {
 
 enum ActivityColumn { When, Who, Kind, Object, State, Result, Reason, Number };
 constexpr int kColumns = Number + 1;
-constexpr int kNameWidth = 240, kResultWidth = 150; // pixels; a column that would get less is left out
+constexpr int kNameWidth = 240, kActionWidth = 160, kResultWidth = 150; // pixels; a column that would get less is left out
 
 bool isOfAction(const AuditEntry &entry)
 {
@@ -130,6 +130,7 @@ public:
         all[Object].isWhole = true;
         all[Kind].isWhole = all[State].isWhole = true;
         all[Who].least = all[Object].least = all[Reason].least = kNameWidth;
+        all[Kind].least = kActionWidth;
         all[Result].least = kResultWidth;
         all[Reason].priority = 1;
         all[Who].priority = 2;
