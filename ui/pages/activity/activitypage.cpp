@@ -210,6 +210,7 @@ void ActivityPage::addLines(const QString &title, const std::vector<std::pair<QS
         m_lines->addWidget(label, row, 0, Qt::AlignTop);
         QLabel *text = plainLabel(theme, value, TextSize::Body, Color::Text, QFont::Normal, this);
         text->setWordWrap(true);
+        text->setAlignment(Qt::AlignTop | Qt::AlignLeading);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_lines->addWidget(text, row++, 1);
     }

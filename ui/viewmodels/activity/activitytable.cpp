@@ -33,7 +33,8 @@ namespace {
 
 enum ActivityColumn { When, Who, Kind, Object, State, Result, Reason, Number };
 constexpr int kColumns = Number + 1;
-constexpr int kNameWidth = 240, kActionWidth = 160, kResultWidth = 150; // pixels; a column that would get less is left out
+constexpr int kNameWidth = 240, kActionWidth = 160, kStateWidth = 100,
+              kResultWidth = 150; // pixels; a column that would get less is left out
 
 bool isOfAction(const AuditEntry &entry)
 {
@@ -131,6 +132,7 @@ public:
         all[Kind].isWhole = all[State].isWhole = true;
         all[Who].least = all[Object].least = all[Reason].least = kNameWidth;
         all[Kind].least = kActionWidth;
+        all[State].least = kStateWidth;
         all[Result].least = kResultWidth;
         all[Reason].priority = 1;
         all[Who].priority = 2;
