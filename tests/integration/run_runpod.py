@@ -203,6 +203,35 @@ class RunpodTest(ProductTest):
             self.assertNotIn("\x1b", said)
             self.assertLess(len(said), 4000)
 
+    def test_a_kill_at_any_question_loses_and_doubles_nothing(self):
+        program = self.bill()
+        for last in (1, 6, 7, 8, 10):  # months that were stored are not asked again
+            with self.subTest(last):
+                self.server.asked.clear()
+                process = program.start("sync", now=NOW)
+                self.server.on_question = lambda last=last, process=process: process.kill() if len(self.server.asked) >= last else None
+                process.communicate()
+                self.server.on_question = None
+                self.assertLess(process.returncode, 0)
+                program.verify(now=NOW)
+        self.sync(program)
+        self.assertHoldsTheBill(program)
+
+    def test_a_clock_that_was_ahead_makes_nothing_final(self):
+        program = self.bill(first="20d")
+        self.sync(program, "2027-01-05T10:00:00Z")
+        self.server.charges.append(charge("pods", "2026-11-03", "pod_gone", gpuAmount="17"))
+        self.sync(program)
+        got = sum(self.sums(program, "category", first="2026-11-01", last="2026-12-01").values())
+        self.assertNear(got, self.server.total("2026-11-01", "2026-12-01"))
+
+    def test_an_account_without_costs_is_no_error(self):
+        self.server.charges.clear()
+        program = self.bill()
+        one, _ = self.sync(program)
+        self.assertEqual((one["error"], one["accepted"]), (None, 0))
+        program.verify(now=NOW)
+
     def test_twenty_thousand_records(self):
         self.server.charges = [charge("pods", day, f"pod_{number}", gpuAmount="0.123456789", diskAmount="0.01") for day in days("2026-11-01", 19) for number in range(1053)]
         program = self.bill(first="1d")

@@ -52,6 +52,7 @@ class Runpod(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.charges, self.pods, self.faults, self.asked, self.denied, self.key = list(charges), [], [], [], (), KEY
         self.unlisted = {}  # date: what the account's total has and no record
+        self.on_question = None  # called before each answer
         self.loose = decimal.Decimal(0)  # what the total of all days has and no day
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -141,6 +142,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         server.asked.append((url.path, query.get("startTime", "")[:7]))
         if self.headers.get("Authorization") != f"Bearer {server.key}":
             return fault(401, "Unauthorized", f"not a key: {self.headers.get('Authorization')}")
+        if server.on_question:
+            server.on_question()
         if server.faults:
             one = server.faults.pop(0)
             if one:

@@ -271,8 +271,9 @@ private Q_SLOTS:
             for (const ports::SourceField &field : kind.fields) {
                 if (field.isRequired && field.key != key)
                     text += ", " + std::string(field.key) + ": "
-                        + (field.type == Type::Signed ? std::string(field.example)
-                                                      : '"' + std::string(field.example) + '"');
+                        + (field.type == Type::Signed || field.type == Type::Access
+                               ? std::string(field.example)
+                               : '"' + std::string(field.example) + '"');
             }
             return problemsOf(text + ", " + key + ": " + value + " } ]");
         };
