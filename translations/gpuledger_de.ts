@@ -5543,6 +5543,22 @@
         <source>May run queries in the project, and read the tables of the export&apos;s dataset</source>
         <translation>Darf im Projekt Abfragen ausführen und die Tabellen des Datasets mit dem Export lesen</translation>
     </message>
+    <message>
+        <source>RunPod (bill)</source>
+        <translation>RunPod (Rechnung)</translation>
+    </message>
+    <message>
+        <source>An API key of RunPod that may read</source>
+        <translation>Ein API-Schlüssel von RunPod, der lesen darf</translation>
+    </message>
+    <message>
+        <source>How long months that are not final are not asked for again</source>
+        <translation>Wie lange Monate, die noch nicht endgültig sind, nicht erneut abgefragt werden</translation>
+    </message>
+    <message>
+        <source>May read the bill and the pods, as an API key with the permission Read Only allows</source>
+        <translation>Darf die Rechnung und die Pods lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

@@ -5,8 +5,8 @@
 #include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "connectors/auth/credentials.h"
-#include "connectors/azure/numbertext.h"
 #include "connectors/format/json.h"
+#include "connectors/format/numbertext.h"
 #include "connectors/http/serverclock.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ base::Error loginErrorOf(int status, const std::string &text, const std::string 
     response.status = status;
     base::Error error = http::statusError(response, url)
                             .value_or(base::Error::make(ErrorCode::Parse, http::shownUrl(url) + " sent no token"));
-    const auto body = parseWithNumbersAsText(text);
+    const auto body = format::parseWithNumbersAsText(text);
     const std::string words = body ? format::textOf(*body, "error_description") : std::string();
     if (!words.empty())
         error.text += ": " + base::printableLine(words.substr(0, words.find('\n')), kShownLogin);
@@ -145,7 +145,7 @@ Result<Token> AzureToken::ask(const std::stop_token &stop)
         return base::fail(ErrorCode::NotFound, "this machine has no managed identity: " + response.error().text,
                           base::Remedy::CheckAuth);
     GPULEDGER_TRY(response);
-    const auto body = parseWithNumbersAsText(response->body);
+    const auto body = format::parseWithNumbersAsText(response->body);
     std::string token = body && response->status == 200 ? format::textOf(*body, "access_token") : std::string();
     const bool isPlain = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
     if (token.empty() || !isPlain) {

@@ -2,8 +2,8 @@
 #include "connectors/azure/costanswer.h"
 
 #include "app/base/text/text.h"
-#include "connectors/azure/numbertext.h"
 #include "connectors/format/json.h"
+#include "connectors/format/numbertext.h"
 #include "connectors/http/url.h"
 
 #include <optional>
@@ -78,7 +78,7 @@ CostAnswer::CostAnswer(CostQuestion question, const CostSettings &settings)
 
 Result<std::string> CostAnswer::add(const std::string &body)
 {
-    const auto page = parseWithNumbersAsText(body);
+    const auto page = format::parseWithNumbersAsText(body);
     if (!page)
         return unreadable(page.error().text);
     const Json &properties = format::memberOf(*page, "properties");

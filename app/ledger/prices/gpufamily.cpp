@@ -85,6 +85,8 @@ std::string gpuTypeIn(std::string_view cloud, std::string_view text)
         return wordIn(lower, isAwsType);
     if (cloud == "azure") // allowed: a cloud
         return isAzureType(lower) ? lower : std::string();
+    if (cloud == "runpod") // allowed: a cloud
+        return lower == "gpu pod" || lower == "gpu cluster" ? lower : std::string();
     if (cloud != "gcp") // allowed: a cloud
         return {};
     if (std::string type = wordIn(lower, isGoogleType); !type.empty())

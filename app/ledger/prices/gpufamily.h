@@ -15,6 +15,7 @@ namespace gpuledger::ledger {
 //   gcp    a2-, a3-, a4-, a4x-, g2- and g4- types, and the price of a GPU that is attached to a machine
 //          ("Nvidia Tesla T4 GPU running in …").
 //   azure  NC, ND, NG and NV sizes, with or without "Standard_", and their series as meters name them. NP has no GPUs.
+//   runpod "GPU pod" and "GPU cluster": the meters of its bill, which has no types.
 std::string gpuTypeIn(std::string_view cloud, std::string_view text);
 
 } // namespace gpuledger::ledger

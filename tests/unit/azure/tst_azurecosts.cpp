@@ -4,7 +4,7 @@
 #include "connectors/azure/costanswer.h"
 #include "connectors/azure/costcombination.h"
 #include "connectors/azure/costlines.h"
-#include "connectors/azure/numbertext.h"
+#include "connectors/format/numbertext.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
@@ -73,12 +73,12 @@ class TestAzureCosts : public QObject {
 private Q_SLOTS:
     void keepsNumbersAsTheyWereWritten()
     {
-        const auto json =
-            azure::parseWithNumbersAsText(js("{'a':[1.234567890123456789,1.2E-05,-0.1,20261121,{'b':null}],'c':true}"));
+        const auto json = format::parseWithNumbersAsText(
+            js("{'a':[1.234567890123456789,1.2E-05,-0.1,20261121,{'b':null}],'c':true}"));
         QVERIFY(json.has_value());
         QCOMPARE(json->dump(), js("{'a':['1.234567890123456789','1.2E-05','-0.1','20261121',{'b':null}],'c':true}"));
         for (const std::string &bad : {std::string("{"), std::string(), std::string("[1,]"), std::string(100'000, '[')})
-            QVERIFY(!azure::parseWithNumbersAsText(bad));
+            QVERIFY(!format::parseWithNumbersAsText(bad));
     }
 
     void readsColumnsByName()

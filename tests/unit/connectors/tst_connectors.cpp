@@ -106,10 +106,10 @@ private Q_SLOTS:
             QVERIFY2(!field.title.empty() && isSentencePart(field.help) && !field.example.empty(), field.key.data());
             QVERIFY2(field.low <= field.high, field.key.data());
         }
-        // A platform, or a service that is at one place for everybody, is found by its region or scope.
+        // A platform, or a service that is at one place for everybody, is found by its region, scope or key.
         QVERIFY(kind.needs(SourceField::Type::Url) != kind.needs(SourceField::Type::Path)
-                || kind.needs(SourceField::Type::Signed) || kind.needs(SourceField::Type::Text) || kind.onlyStops()
-                || kind.has(Capability::Simulated));
+                || kind.needs(SourceField::Type::Signed) || kind.needs(SourceField::Type::Access)
+                || kind.needs(SourceField::Type::Text) || kind.onlyStops() || kind.has(Capability::Simulated));
     }
 
     void whatItCanIsWhatItMakes_data() { addRows(); }

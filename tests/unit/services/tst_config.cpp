@@ -271,8 +271,9 @@ private Q_SLOTS:
             for (const ports::SourceField &field : kind.fields) {
                 if (field.isRequired && field.key != key)
                     text += ", " + std::string(field.key) + ": "
-                        + (field.type == Type::Signed ? std::string(field.example)
-                                                      : '"' + std::string(field.example) + '"');
+                        + (field.type == Type::Signed || field.type == Type::Access
+                               ? std::string(field.example)
+                               : '"' + std::string(field.example) + '"');
             }
             return problemsOf(text + ", " + key + ": " + value + " } ]");
         };
@@ -323,7 +324,7 @@ private Q_SLOTS:
     // Kinds without a connector would fail in every sync.
     void refusesKindsWithoutAConnector()
     {
-        for (const char *kind : {"azure", "gcp", "lambda", "runpod", "vastai", "mlflow", "wandb"}) {
+        for (const char *kind : {"azure", "gcp", "lambda", "vastai", "mlflow", "wandb"}) {
             const std::string got = problemsOf("sources: [ { name: a, kind: " + std::string(kind) + " } ]");
             QVERIFY2(got.find("sources[0].kind: \"" + std::string(kind) + "\" is unknown; it is one of demo, ")
                          != std::string::npos,

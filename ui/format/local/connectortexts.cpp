@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 72> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 76> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -81,6 +81,9 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "How long months that are not final are not asked for again; Google charges for what a query scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "RunPod (bill)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of RunPod that may read"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "How long months that are not final are not asked for again"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
@@ -100,6 +103,8 @@ namespace {
                       "May read costs of the scope, as the role Cost Management Reader allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May run queries in the project, and read the tables of the export's dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read the bill and the pods, as an API key with the permission Read Only allows"),
 };
 
 } // namespace

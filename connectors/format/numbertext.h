@@ -7,10 +7,10 @@
 
 #include <string_view>
 
-namespace gpuledger::azure {
+namespace gpuledger::format {
 
 // Parses JSON into a tree in which every number is a text, exactly as it was written: amounts never pass through a
-// double. Fails with Parse; also for nesting above format::kMaxJsonDepth.
+// double. Fails with Parse; also for nesting above kMaxJsonDepth.
 [[nodiscard]] base::Result<nlohmann::json> parseWithNumbersAsText(std::string_view text);
 
-} // namespace gpuledger::azure
+} // namespace gpuledger::format

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/numbertext.h"
+#include "connectors/format/numbertext.h"
 
 #include "connectors/format/json.h"
 
 #include <string>
 #include <vector>
 
-namespace gpuledger::azure {
+namespace gpuledger::format {
 
 using Json = nlohmann::json;
 
@@ -55,7 +55,7 @@ private:
     }
     bool open(Json value)
     {
-        if (m_open.size() >= static_cast<std::size_t>(format::kMaxJsonDepth))
+        if (m_open.size() >= static_cast<std::size_t>(kMaxJsonDepth))
             return false;
         m_open.push_back(place(std::move(value))); // stays where it is: its parent grows only after it was closed
         return true;
@@ -80,4 +80,4 @@ base::Result<Json> parseWithNumbersAsText(std::string_view text)
     return std::move(tree.root);
 }
 
-} // namespace gpuledger::azure
+} // namespace gpuledger::format
