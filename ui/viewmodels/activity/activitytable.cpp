@@ -33,8 +33,8 @@ namespace {
 
 enum ActivityColumn { When, Who, Kind, Object, State, Result, Reason, Number };
 constexpr int kColumns = Number + 1;
-constexpr int kNameWidth = 240, kActionWidth = 160, kStateWidth = 100,
-              kResultWidth = 150; // pixels; a column that would get less is left out
+// Pixels; a column that would get less is left out.
+constexpr int kNameWidth = 240, kActionWidth = 160, kStateWidth = 100, kResultWidth = 150;
 
 bool isOfAction(const AuditEntry &entry)
 {
@@ -128,8 +128,7 @@ public:
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
         set(Number, "number", tr("Number"), TableValueType::Number, 0);
         all[Object].isEmphasized = true;
-        all[Object].isWhole = true;
-        all[Kind].isWhole = all[State].isWhole = true;
+        all[Object].isWhole = all[Kind].isWhole = all[State].isWhole = true;
         all[Who].least = all[Object].least = all[Reason].least = kNameWidth;
         all[Kind].least = kActionWidth;
         all[State].least = kStateWidth;

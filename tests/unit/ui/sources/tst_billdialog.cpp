@@ -115,6 +115,8 @@ private Q_SLOTS:
         QVERIFY(m_google.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("bigquery")}));
         QVERIFY(m_deniedGoogle.start(QStringLiteral("tests/support/billserver.py"),
                                      {QStringLiteral("bigquery"), QStringLiteral("denied")}));
+        QVERIFY(m_runpod.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("runpod")}));
+        qputenv("RUNPOD_KEY", "canary-rpa_KEY"); // of runpod.py
         qputenv("AZURE_TOKEN", kSecret);
         qputenv("GOOGLE_TOKEN", "canary-token");
         qputenv("AWS_EC2_METADATA_DISABLED", "true");
@@ -155,7 +157,7 @@ private Q_SLOTS:
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
-                                 "gcp-billing", "kubernetes"})
+                                 "gcp-billing", "runpod", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
@@ -213,6 +215,10 @@ private Q_SLOTS:
              std::string("table=") + kTable, "--token", "env:GOOGLE_TOKEN", "--url", google, "--set",
              "most_scanned=50"},
             State::Usable, "bearer");
+        const std::string pods = m_runpod.url();
+        add("runpod", {{"Name", "paper"}, {"Address", pods}, {"Asked again after", "12h"}},
+            {{"Where the credential is", "RUNPOD_KEY"}},
+            {"--token", "env:RUNPOD_KEY", "--url", pods, "--set", "refresh=12h"}, State::Usable, "bearer");
     }
     void writesWhatTheCommandLineWrites()
     {
@@ -224,7 +230,7 @@ private Q_SLOTS:
         QFETCH(const int, state);
         ask(kind);
         picture(kind + QStringLiteral("-1-empty"));
-        if (QPushButton *advanced = button(*m_dialog, said("Show advanced settings")); advanced && typed.size() > 3)
+        if (QPushButton *advanced = button(*m_dialog, said("Show advanced settings")); advanced && typed.size() > 2)
             advanced->click();
         for (const auto &[name, text] : typed)
             type(name, text);
@@ -530,7 +536,7 @@ private:
         QVERIFY(m_dialog->grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
     }
 
-    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle;
+    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle, m_runpod;
     std::unique_ptr<ui::Language> m_german;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_config;
