@@ -40,6 +40,15 @@ services::SourceChange::Value valueAt(std::vector<std::string> way, const QStrin
     return {std::move(way), value.empty() ? std::nullopt : std::optional(std::move(value)), {}, {}};
 }
 
+// What stands for the access while it is not asked for yet, or stays as it is stored.
+services::NewSource::Parts laterAccess(const ports::SourceKind &kind)
+{
+    const ports::SourceField *const access = typedField(kind, Type::Access);
+    if (!access || !access->isRequired)
+        return {};
+    return {{"type", "bearer"}, {"token", "env:TOKEN"}}; // no-tr: of a configuration
+}
+
 } // namespace
 
 SourceDraft::SourceDraft(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
@@ -236,14 +245,14 @@ QString SourceDraft::problem(Step step) const
         return text;
     services::NewSource source = toSource();
     if (asksAccess() && step == Step::Address) { // the next step asks for access
-        source.auth.clear();
+        source.auth = laterAccess(kind());
         source.ca.clear();
     } else if (asksAccess()) {
         if (QString text = accessProblem(); !text.isEmpty())
             return text;
     }
     if (isEdit() && asks(Type::Access) && !hasOtherAccess()) // the stored form is already in use
-        source.auth.clear();
+        source.auth = laterAccess(kind());
     const auto checked = services::checkNewSource(source, m_saver.file().parent_path(), m_kinds);
     return checked ? QString() : QString::fromStdString(checked.error().text);
 }
@@ -264,7 +273,7 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
 {
     services::NewSource source = toSource();
     if (isEdit() && asks(Type::Access) && !hasOtherAccess())
-        source.auth.clear();
+        source.auth = laterAccess(kind());
     auto typed = services::checkNewSource(source, m_saver.file().parent_path(), m_kinds);
     if (!typed || !isEdit())
         return typed;

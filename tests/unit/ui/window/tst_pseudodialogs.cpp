@@ -181,7 +181,7 @@ private Q_SLOTS:
             {"aws-export", {"b", "", "us-east-1"}},
             {"azure-costs", {"/subscriptions/1"}},
             {"gcp-billing", {"lab-billing", "billing", "gcp_billing_export_v1_01AB23_CD45EF_678901"}},
-            {"runpod", {"pods"}}};
+            {"runpod", {}}};
         for (const auto &[kind, typed] : kinds) {
             ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
                                     context.sync, context.configFile);
