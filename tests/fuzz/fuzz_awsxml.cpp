@@ -44,7 +44,8 @@ void fuzz(std::string_view bytes)
         check(checkTree(*tree, 1) <= aws::kMaxXmlNodes, "a tree is not too large");
         readInstances(*tree);
     }
-    const aws::Wire wire(std::make_shared<Server>(std::vector{bytes}), kClock, {"eu-central-1", "http://127.0.0.1:1", {}});
+    const aws::Wire wire(std::make_shared<Server>(std::vector{bytes}), kClock,
+                         {"eu-central-1", "http://127.0.0.1:1", {}});
     const auto answer = wire.send(aws::queryCall("ec2", "DescribeInstances", {}), nullptr, {});
     if (!answer)
         return;
