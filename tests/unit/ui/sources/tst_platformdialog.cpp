@@ -32,6 +32,7 @@ using ui::SourceTest;
 
 namespace {
 
+constexpr int kMostKinds = 20; // that a dialog may offer
 constexpr int kPatience = 60000;
 
 QPushButton *button(const QWidget &parent, const QString &text)
@@ -182,16 +183,16 @@ private Q_SLOTS:
     {
         open({});
         SourceDialog *dialog = ask("AWS (EC2, SageMaker)");
-        const auto press8 = [&](Qt::Key key) {
-            for (int i = 0; i < 8; ++i) {
+        const auto pressToTheEnd = [&](Qt::Key key) {
+            for (int i = 0; i < kMostKinds; ++i) {
                 press(key);
                 verifyRoom(*dialog);
             }
         };
-        press8(Qt::Key_Up);
-        press8(Qt::Key_Down);
+        pressToTheEnd(Qt::Key_Up);
+        pressToTheEnd(Qt::Key_Down);
         QVERIFY(named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"))->isVisible());
-        press8(Qt::Key_Up); // Prometheus
+        pressToTheEnd(Qt::Key_Up); // Prometheus
         named<QLineEdit>(*dialog, QStringLiteral("Address"))->setFocus();
         type(QStringLiteral("http://127.0.0.1:9"));
         press(Qt::Key_Return);
@@ -458,7 +459,7 @@ private:
             return dialog;
         widgets::ChoiceButton *choice = shownChoice(*dialog);
         choice->setFocus();
-        for (int i = 0; i < 8 && choice->text() != QLatin1String(kind); ++i)
+        for (int i = 0; i < kMostKinds && choice->text() != QLatin1String(kind); ++i)
             press(Qt::Key_Down);
         if (choice->text() != QLatin1String(kind))
             QTest::qFail(qPrintable(QStringLiteral("not offered, but %1").arg(choice->text())), __FILE__, __LINE__);
