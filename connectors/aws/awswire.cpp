@@ -4,8 +4,8 @@
 #include "app/base/remedy.h"
 #include "app/base/text/log.h"
 #include "app/base/text/text.h"
-#include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
+#include "connectors/format/xmltree.h"
 #include "connectors/http/serverclock.h"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ std::string bareCode(std::string code)
 
 void readXmlError(Answer &answer)
 {
-    const auto root = parseXml(answer.body);
+    const auto root = format::parseXml(answer.body);
     if (!root)
         return;
     if (root->name == "Error") { // S3

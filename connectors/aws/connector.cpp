@@ -3,7 +3,6 @@
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
 #include "connectors/aws/exports/exportkind.h"
-#include "connectors/aws/exports/exportsource.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::aws {

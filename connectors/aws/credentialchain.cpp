@@ -5,8 +5,8 @@
 #include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "connectors/aws/hostroles.h"
-#include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
+#include "connectors/format/xmltree.h"
 
 #include <openssl/evp.h>
 #include <pwd.h>
@@ -352,7 +352,7 @@ CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsK
     const Secret body(std::move(answer->body)); // contains keys; wiped on every return path
     if (answer->isError())
         return base::fail(errorOf(*answer, call.action));
-    auto root = parseXml(body.reveal());
+    auto root = format::parseXml(body.reveal());
     if (!root)
         return base::fail(std::move(root).error());
     const std::string result = call.action.substr(call.action.find(':') + 1) + "Result/Credentials/";

@@ -38,15 +38,15 @@ std::string printableName(const std::string &text)
     return base::printable(text, 200);
 }
 
-model::Labels tagsIn(const XmlNode &item)
+model::Labels tagsIn(const format::XmlNode &item)
 {
     model::Labels tags;
-    for (const XmlNode &tag : item.listAt("tagSet"))
+    for (const format::XmlNode &tag : item.listAt("tagSet"))
         tags[tag.textAt("key")] = tag.textAt("value");
     return tags;
 }
 
-base::Result<InstanceFacts> factsIn(const XmlNode &item, const std::string &account)
+base::Result<InstanceFacts> factsIn(const format::XmlNode &item, const std::string &account)
 {
     InstanceFacts out;
     out.account = account;
@@ -69,7 +69,7 @@ base::Result<InstanceFacts> factsIn(const XmlNode &item, const std::string &acco
         return base::fail(base::ErrorCode::Parse,
                           "EC2 described an instance without an id, account, state or launch time");
     out.created = *launched;
-    for (const XmlNode &disk : item.listAt("blockDeviceMapping")) {
+    for (const format::XmlNode &disk : item.listAt("blockDeviceMapping")) {
         out.volumes += disk.at("ebs") ? 1 : 0;
         if (const auto attached = base::parseTime(disk.textAt("ebs/attachTime")))
             out.created = std::min(out.created, *attached);
@@ -160,11 +160,11 @@ std::string stateName(std::string_view code)
     return {};
 }
 
-base::Result<std::vector<InstanceFacts>> instancesIn(const XmlNode &answer)
+base::Result<std::vector<InstanceFacts>> instancesIn(const format::XmlNode &answer)
 {
     std::vector<InstanceFacts> all;
-    for (const XmlNode &reservation : answer.listAt("reservationSet")) {
-        for (const XmlNode &item : reservation.listAt("instancesSet")) {
+    for (const format::XmlNode &reservation : answer.listAt("reservationSet")) {
+        for (const format::XmlNode &item : reservation.listAt("instancesSet")) {
             auto facts = factsIn(item, reservation.textAt("ownerId"));
             if (!facts)
                 return base::fail(std::move(facts).error());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/model/action.h"
-#include "connectors/aws/xmltree.h"
+#include "connectors/format/xmltree.h"
 
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ struct InstanceFacts {
     model::Labels tags;
 };
 // Fails with Parse (an instance without id, account, state or start time).
-[[nodiscard]] base::Result<std::vector<InstanceFacts>> instancesIn(const XmlNode &answer);
+[[nodiscard]] base::Result<std::vector<InstanceFacts>> instancesIn(const format::XmlNode &answer);
 
 // Facts about an instance from other calls; std::nullopt if they could not be read.
 struct InstanceExtras {

@@ -24,10 +24,10 @@ tl::unexpected<base::Error> gone(const std::string &what)
     return base::fail(ErrorCode::NotFound, "there is no such EC2 instance: " + base::printable(what, 100));
 }
 
-Result<XmlNode> treeOf(const Result<Answer> &answer)
+Result<format::XmlNode> treeOf(const Result<Answer> &answer)
 {
     GPULEDGER_TRY(answer);
-    return parseXml(answer->body);
+    return format::parseXml(answer->body);
 }
 
 // Describes what someone else has changed.
@@ -49,10 +49,10 @@ model::Labels withoutMark(model::Labels tags)
 // The instance's state before the call; "" if the answer does not contain it.
 std::string previousState(const Answer &answer, const std::string &id)
 {
-    const auto root = parseXml(answer.body);
+    const auto root = format::parseXml(answer.body);
     if (!root)
         return {};
-    for (const XmlNode &item : root->listAt("instancesSet")) {
+    for (const format::XmlNode &item : root->listAt("instancesSet")) {
         if (item.textAt("instanceId") == id)
             return stateName(item.textAt("previousState/code"));
     }
@@ -63,7 +63,7 @@ std::string previousState(const Answer &answer, const std::string &id)
 WriteOutcome doneOutcome(const Answer &answer, const std::string &id, std::string_view expected)
 {
     WriteOutcome out;
-    if (const auto root = parseXml(answer.body))
+    if (const auto root = format::parseXml(answer.body))
         out.receipt = base::printable(root->textAt("requestId"), 100);
     const std::string before = previousState(answer, id);
     if (before.empty()) {
@@ -138,7 +138,7 @@ std::optional<bool> Instances::isProtected(const InstanceFacts &facts, const std
     const auto root = treeOf(m_api.read(
         queryCall("ec2", "DescribeInstanceAttribute", {{"InstanceId", facts.id}, {"Attribute", "disableApiStop"}}),
         stop));
-    const XmlNode *value = root ? root->at("disableApiStop/value") : nullptr;
+    const format::XmlNode *value = root ? root->at("disableApiStop/value") : nullptr;
     return value ? std::optional(value->text == "true") : std::nullopt;
 }
 
@@ -152,7 +152,7 @@ std::optional<bool> Instances::hasLocalDisks(const std::string &type, const std:
     const auto root = treeOf(m_api.read(queryCall("ec2", "DescribeInstanceTypes", {{"InstanceType.1", type}}), stop));
     if (!root)
         return std::nullopt;
-    for (const XmlNode &item : root->listAt("instanceTypeSet")) {
+    for (const format::XmlNode &item : root->listAt("instanceTypeSet")) {
         const std::string supported = item.textAt("instanceStorageSupported");
         if (item.textAt("instanceType") != type || supported.empty())
             continue;

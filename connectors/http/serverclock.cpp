@@ -22,16 +22,22 @@ std::string lengthOf(base::Seconds difference)
 
 } // namespace
 
+std::optional<base::UtcTime> timeOf(const std::string &text)
+{
+    const time_t time = curl_getdate(text.c_str(), nullptr);
+    return time < 0 ? std::nullopt : std::optional(base::fromUnix(time));
+}
+
 std::string clockRemark(const Parameters &headers, base::UtcTime now)
 {
     const auto date =
         std::find_if(headers.begin(), headers.end(), [](const auto &header) { return header.first == "date"; });
     if (date == headers.end())
         return {};
-    const time_t server = curl_getdate(date->second.c_str(), nullptr);
-    if (server < 0)
+    const auto server = timeOf(date->second);
+    if (!server)
         return {};
-    const base::UtcTime theirs = base::fromUnix(server);
+    const base::UtcTime theirs = *server;
     const base::Seconds difference = theirs > now ? theirs - now : now - theirs;
     if (difference < kClockDifference)
         return {};

@@ -44,11 +44,11 @@ bool unreserved(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' || c == '~';
 }
 
-void appendEncoded(std::string &out, std::string_view text)
+void appendEncoded(std::string &out, std::string_view text, Slashes slashes = Slashes::Encode)
 {
     static constexpr char kHex[] = "0123456789ABCDEF";
     for (const char c : text) {
-        if (unreserved(c)) {
+        if (unreserved(c) || (c == '/' && slashes == Slashes::Keep)) {
             out += c;
         } else {
             const auto byte = static_cast<unsigned char>(c);
@@ -138,6 +138,13 @@ std::string shownUrl(std::string_view url)
     if (at != std::string::npos)
         text.erase(from, at + 1);
     return base::printable(text, 300);
+}
+
+std::string percentEncoded(std::string_view text, Slashes slashes)
+{
+    std::string out;
+    appendEncoded(out, text, slashes);
+    return out;
 }
 
 std::string formEncode(const Parameters &parameters)

@@ -34,6 +34,9 @@ bool isLoopbackHost(std::string_view host);
 bool isMetadataHost(std::string_view host);
 // For messages and logs: without query, fragment and user name, and printable.
 std::string shownUrl(std::string_view url);
+// Percent-encoded but for unreserved characters (RFC 3986) and, on request, slashes.
+enum class Slashes { Encode, Keep };
+std::string percentEncoded(std::string_view text, Slashes slashes);
 // application/x-www-form-urlencoded, also valid for a query string.
 std::string formEncode(const Parameters &parameters);
 

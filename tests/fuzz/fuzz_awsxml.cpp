@@ -10,17 +10,17 @@ namespace gpuledger::fuzz {
 
 namespace {
 
-std::size_t checkTree(const aws::XmlNode &node, int depth)
+std::size_t checkTree(const format::XmlNode &node, int depth)
 {
-    check(depth <= aws::kMaxXmlDepth, "a tree is not too deep");
+    check(depth <= format::kMaxXmlDepth, "a tree is not too deep");
     check(base::isUtf8(node.name) && base::isUtf8(node.text), "texts are UTF-8");
     std::size_t nodes = 1;
-    for (const aws::XmlNode &child : node.children)
+    for (const format::XmlNode &child : node.children)
         nodes += checkTree(child, depth + 1);
     return nodes;
 }
 
-void readInstances(const aws::XmlNode &tree)
+void readInstances(const format::XmlNode &tree)
 {
     const auto instances = aws::instancesIn(tree);
     if (!instances)
@@ -40,8 +40,8 @@ void readInstances(const aws::XmlNode &tree)
 
 void fuzz(std::string_view bytes)
 {
-    if (const auto tree = aws::parseXml(bytes)) {
-        check(checkTree(*tree, 1) <= aws::kMaxXmlNodes, "a tree is not too large");
+    if (const auto tree = format::parseXml(bytes)) {
+        check(checkTree(*tree, 1) <= format::kMaxXmlNodes, "a tree is not too large");
         readInstances(*tree);
     }
     const aws::Wire wire(std::make_shared<Server>(std::vector{bytes}), kClock,

@@ -4,7 +4,7 @@
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
 #include "connectors/aws/costs/usagetypes.h"
-#include "connectors/aws/xmltree.h"
+#include "connectors/format/xmltree.h"
 
 #include <algorithm>
 #include <set>
@@ -200,7 +200,7 @@ Result<std::string> CostExplorer::account(const std::stop_token &stop)
 {
     const auto answer = m_api.read(queryCall("sts", "GetCallerIdentity", {}), stop);
     GPULEDGER_TRY(answer);
-    const auto root = parseXml(answer->body);
+    const auto root = format::parseXml(answer->body);
     GPULEDGER_TRY(root);
     std::string account = root->textAt("GetCallerIdentityResult/Account");
     if (account.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lists and manifests of exports in S3. Whole imports: tests/integration/run_awsexport.py.
-#include "connectors/aws/exports/exportmanifest.h"
-#include "connectors/aws/exports/objectstore.h"
+#include "connectors/aws/exports/bucket.h"
+#include "connectors/aws/exports/manifest.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
@@ -13,7 +13,7 @@ using base::ErrorCode;
 
 namespace {
 
-const aws::ManifestPlace kPlace{"a/focus", "2026-10"};
+const format::ManifestPlace kPlace{"a/focus", "2026-10"};
 
 std::string manifest(const std::string &files)
 {
@@ -71,11 +71,11 @@ private Q_SLOTS:
         const std::vector<std::string> want{"a/focus/data/BILLING_PERIOD=2026-10/b.csv.gz",
                                             "a/focus/data/billing_period=2026-10/id/a.csv.gz", "a/focus/more/c.csv"};
         QCOMPARE(read->keys, want);
-        QVERIFY(!read->isUsageReport);
+        QVERIFY(read->otherTable.empty());
         const auto usage = aws::exportManifestOf(
             "{\"columns\":[\"Line_Item_Usage_Type\"],\"dataFiles\":[\"a/focus/data/BILLING_PERIOD=2026-10/b.csv.gz\"]}",
             kPlace);
-        QVERIFY(usage && usage->isUsageReport);
+        QVERIFY(usage && !usage->otherTable.empty());
     }
 
     void refusesOtherManifests_data()
@@ -109,7 +109,7 @@ private Q_SLOTS:
             "<NextContinuationToken>t=</NextContinuationToken></ListBucketResult>");
         QVERIFY(page && page->objects.size() == 1);
         QCOMPARE(page->next, std::string("t="));
-        const aws::StoredObject want{"a/b c+d", "\"e\"", 5'000'000'000, *base::parseTime("2026-10-02T03:04:05Z")};
+        const format::StoredObject want{"a/b c+d", "\"e\"", 5'000'000'000, *base::parseTime("2026-10-02T03:04:05Z")};
         QVERIFY(page->objects.front() == want);
         for (const char *wrong :
              {"", "<html/>", "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What AWS reports about machines and notebooks, and that only what was checked is stopped.
-#include "connectors/aws/xmltree.h"
+#include "connectors/format/xmltree.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
@@ -500,7 +500,7 @@ private Q_SLOTS:
 
     void refusesXmlThatIsNone()
     {
-        using aws::parseXml;
+        using format::parseXml;
         QVERIFY(parseXml("<a><b>1</b></a>").has_value());
         QCOMPARE(parseXml("<a><b> x&amp;y&#228; </b></a>")->textAt("b"), std::string("x&y\xC3\xA4"));
         for (const char *wrong : {"", "text", "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>",
@@ -511,7 +511,7 @@ private Q_SLOTS:
             deep += "<a>";
         QVERIFY(!parseXml(deep));
         std::string wide = "<a>";
-        for (std::size_t i = 0; i <= aws::kMaxXmlNodes; ++i)
+        for (std::size_t i = 0; i <= format::kMaxXmlNodes; ++i)
             wide += "<b/>";
         QVERIFY(!parseXml(wide + "</a>"));
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/aws/xmltree.h"
+#include "connectors/format/xmltree.h"
 
 #include <QXmlStreamReader>
 
 #include <algorithm>
 
-namespace gpuledger::aws {
+namespace gpuledger::format {
 
 namespace {
 
-base::Result<XmlNode> fail(const char *why)
+base::Result<XmlNode> notXml(const char *why)
 {
     return base::fail(base::ErrorCode::Parse, std::string("the response is not usable XML: ") + why);
 }
@@ -59,12 +59,12 @@ base::Result<XmlNode> parseXml(std::string_view text)
         switch (reader.readNext()) {
         case QXmlStreamReader::DTD:
         case QXmlStreamReader::EntityReference:
-            return fail("it has a document type or defines entities");
+            return notXml("it has a document type or defines entities");
         case QXmlStreamReader::StartElement:
             if (open.size() >= kMaxXmlDepth)
-                return fail("it is nested too deeply");
+                return notXml("it is nested too deeply");
             if (++count > kMaxXmlNodes)
-                return fail("it has too many elements");
+                return notXml("it has too many elements");
             open.push_back({reader.name().toString().toStdString(), {}, {}});
             break;
         case QXmlStreamReader::Characters:
@@ -85,8 +85,8 @@ base::Result<XmlNode> parseXml(std::string_view text)
         }
     }
     if (reader.hasError())
-        return fail("it is incomplete or not well-formed");
+        return notXml("it is incomplete or not well-formed");
     return root;
 }
 
-} // namespace gpuledger::aws
+} // namespace gpuledger::format

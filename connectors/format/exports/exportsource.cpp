@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/aws/exports/exportsource.h"
+#include "connectors/format/exports/exportsource.h"
 
 #include "app/base/crypto/sha256.h"
 #include "app/base/files/privatefolder.h"
@@ -12,36 +12,14 @@
 #include <set>
 #include <sstream>
 
-namespace gpuledger::aws {
+namespace gpuledger::format {
 
 using base::ErrorCode;
 using base::Result;
 
 namespace {
 
-constexpr const char *kKeptExport = "aws export ";
 constexpr std::size_t kShownName = 512;
-constexpr int kSlowerThanApis = 4; // a piece of a file takes longer than the answer of an API
-
-Place exportPlace(const model::SourceSettings &settings, const Tuning &tuning)
-{
-    Place place;
-    place.region = settings.auth.region;
-    place.url = settings.url;
-    place.caFile = settings.caFile;
-    place.headers.assign(settings.headers.begin(), settings.headers.end());
-    place.timeouts = tuning.timeouts;
-    place.timeouts.total *= kSlowerThanApis;
-    return place;
-}
-
-tl::unexpected<base::Error> wrongExport(const model::SourceSettings &settings, const std::string &what,
-                                        base::Hint hint = {})
-{
-    return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what, std::move(hint))
-            .withSource(settings.name));
-}
 
 std::string folderOf(const std::string &key)
 {
@@ -72,23 +50,21 @@ std::uint64_t ExportSource::Month::bytes() const
     return sum;
 }
 
-std::string ExportSource::Month::identity() const
+std::string ExportSource::Month::identity(const std::string &kind) const
 {
-    std::string text = "aws export 1";
+    std::string text = kind + '1';
     for (const StoredObject &file : files)
         text += '\n' + file.key + '\n' + file.etag + '\n' + std::to_string(file.bytes);
     return base::sha256Hex(text);
 }
 
-ExportSource::ExportSource(const model::SourceSettings &settings, std::string bucket, std::string prefix,
-                           const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning)
-    : m_name(settings.name)
-    , m_bucket(std::move(bucket))
+ExportSource::ExportSource(std::string name, std::string prefix, const base::Clock &clock,
+                           std::unique_ptr<ObjectStore> store, ExportLayout layout)
+    : m_name(std::move(name))
     , m_prefix(std::move(prefix))
     , m_clock(clock)
-    , m_api(Wire(std::move(client), clock, exportPlace(settings, tuning)), settings.auth.profile,
-            std::move(tuning.surroundings), tuning.retries, tuning.pause)
-    , m_store(m_api, m_bucket)
+    , m_store(std::move(store))
+    , m_layout(std::move(layout))
 {
 }
 
@@ -97,8 +73,8 @@ Result<std::map<std::string, StoredObject>> ExportSource::newestManifests(const 
 {
     std::map<std::string, StoredObject> newest;
     std::set<std::string> roots;
-    const auto listed = m_store.list(m_prefix, stop, [&](StoredObject object) {
-        const auto place = manifestPlaceOf(object.key);
+    const auto listed = m_store->list(m_prefix, stop, [&](StoredObject object) {
+        const auto place = m_layout.placeOf(object.key);
         if (!place)
             return;
         roots.insert(place->root);
@@ -108,12 +84,12 @@ Result<std::map<std::string, StoredObject>> ExportSource::newestManifests(const 
             at->second = std::move(object);
     });
     GPULEDGER_TRY(listed);
-    const std::string where = base::printable(m_store.nameOf(m_prefix), kShownName);
+    const std::string where = base::printable(m_store->nameOf(m_prefix), kShownName);
     if (newest.empty())
         return base::fail(ErrorCode::NotFound,
-                          "no export of AWS Data Exports below " + where
-                              + ": there is no metadata/BILLING_PERIOD=…/…-Manifest.json",
-                          base::Remedy::CheckExportPlace);
+                          "no export of " + std::string(m_layout.service) + " below " + where + ": there is no "
+                              + m_layout.manifestForm,
+                          m_layout.whereIsIt);
     if (roots.size() > 1)
         return base::fail(ErrorCode::InvalidConfig,
                           std::to_string(roots.size()) + " exports below " + where + ", such as "
@@ -129,7 +105,7 @@ Result<std::vector<ExportSource::Month>> ExportSource::months(const std::stop_to
     GPULEDGER_TRY(manifests);
     std::vector<Month> out;
     for (const auto &[period, manifest] : *manifests) {
-        const auto place = manifestPlaceOf(manifest.key);
+        const auto place = m_layout.placeOf(manifest.key);
         auto month = monthOf(*place, manifest, stop);
         GPULEDGER_TRY(month);
         out.push_back(std::move(*month));
@@ -143,10 +119,10 @@ Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, St
     Month month;
     month.period = place.period;
     month.manifest = std::move(object);
-    const std::string shown = base::printable(m_store.nameOf(month.manifest.key), kShownName);
-    const auto body = m_store.text(month.manifest, stop);
+    const std::string shown = base::printable(m_store->nameOf(month.manifest.key), kShownName);
+    const auto body = m_store->text(month.manifest, stop);
     GPULEDGER_TRY(body);
-    const auto manifest = exportManifestOf(*body, place);
+    const auto manifest = m_layout.manifestOf(*body, place);
     if (!manifest) {
         month.broken = base::Error(manifest.error()).withSource(shown);
         return month;
@@ -155,13 +131,13 @@ Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, St
                                       [](const std::string &key) { return endsLike(key, ".parquet"); });
     if (parquet != manifest->keys.end())
         month.broken = base::Error::make(ErrorCode::Unsupported,
-                                         base::printable(m_store.nameOf(*parquet), kShownName)
+                                         base::printable(m_store->nameOf(*parquet), kShownName)
                                              + " is Parquet, which can't be read",
-                                         base::Remedy::ChooseFocusExport);
-    else if (manifest->isUsageReport)
+                                         m_layout.chooseFocus);
+    else if (!manifest->otherTable.empty())
         month.broken = base::Error::make(ErrorCode::Unsupported,
-                                         shown + " belongs to a cost and usage report (CUR 2.0), which can't be read",
-                                         base::Remedy::ChooseFocusExport);
+                                         shown + " belongs to " + manifest->otherTable + ", which can't be read",
+                                         m_layout.chooseFocus);
     if (!month.broken)
         GPULEDGER_TRY(findFiles(month, manifest->keys, stop));
     return month;
@@ -174,7 +150,7 @@ Result<void> ExportSource::findFiles(Month &month, const std::vector<std::string
         folders.insert(folderOf(key));
     std::map<std::string, StoredObject> there;
     for (const std::string &folder : folders)
-        GPULEDGER_TRY(m_store.list(folder, stop, [&](StoredObject object) {
+        GPULEDGER_TRY(m_store->list(folder, stop, [&](StoredObject object) {
             if (std::binary_search(keys.begin(), keys.end(), object.key))
                 there.insert_or_assign(object.key, std::move(object));
         }));
@@ -195,7 +171,7 @@ Result<void> ExportSource::findFiles(Month &month, const std::vector<std::string
         const auto found = there.find(key);
         if (found == there.end()) {
             month.broken = base::Error::make(ErrorCode::NotFound,
-                                             base::printable(m_store.nameOf(key), kShownName)
+                                             base::printable(m_store->nameOf(key), kShownName)
                                                  + " is missing, and the manifest of " + month.period + " names it",
                                              base::Remedy::RestoreExportFile);
             return {};
@@ -209,9 +185,9 @@ ports::BillDelivery ExportSource::deliveryOf(const Month &month) const
 {
     ports::BillDelivery delivery;
     for (const StoredObject &file : month.files)
-        delivery.files.emplace_back(m_store.nameOf(file.key));
+        delivery.files.emplace_back(m_store->nameOf(file.key));
     if (month.broken)
-        delivery.files = {m_store.nameOf(month.manifest.key)};
+        delivery.files = {m_store->nameOf(month.manifest.key)};
     return delivery;
 }
 
@@ -226,8 +202,8 @@ Result<std::vector<ports::BillDelivery>> ExportSource::deliveries(std::stop_toke
     for (const Month &month : m_months) {
         const auto before = m_imported.find(month.period);
         if (month.waitsUntil)
-            m_waiting.push_back({m_store.nameOf(month.manifest.key), *month.waitsUntil});
-        else if (month.broken || before == m_imported.end() || before->second != month.identity())
+            m_waiting.push_back({m_store->nameOf(month.manifest.key), *month.waitsUntil});
+        else if (month.broken || before == m_imported.end() || before->second != month.identity(m_layout.kept))
             out.push_back(deliveryOf(month));
     }
     return out;
@@ -243,16 +219,16 @@ Result<ExportSource::Copies> ExportSource::fetch(const Month &month, const std::
         constexpr std::size_t kDigits = 5; // ascending names
         const std::string number = std::to_string(copies.names.size());
         const auto to = copies.folder->path() / (std::string(kDigits - std::min(kDigits, number.size()), '0') + number);
-        GPULEDGER_TRY(m_store.download(file, to, stop));
+        GPULEDGER_TRY(m_store->download(file, to, stop));
         copies.delivery.files.push_back(to);
-        copies.names.push_back(m_store.nameOf(file.key));
+        copies.names.push_back(m_store->nameOf(file.key));
     }
     return copies;
 }
 
 Result<std::optional<ports::ImportReport>> ExportSource::known(const Month &month, ports::BillSink &sink) const
 {
-    const auto kept = sink.kept(kKeptExport + month.period);
+    const auto kept = sink.kept(m_layout.kept + month.period);
     GPULEDGER_TRY(kept);
     std::istringstream words(*kept);
     std::string identity;
@@ -260,14 +236,14 @@ Result<std::optional<ports::ImportReport>> ExportSource::known(const Month &mont
     words >> identity;
     for (std::string hash; words >> hash;)
         hashes.push_back(std::move(hash));
-    if (identity != month.identity() || hashes.size() != month.files.size())
+    if (identity != month.identity(m_layout.kept) || hashes.size() != month.files.size())
         return std::optional<ports::ImportReport>();
     ports::ImportReport report;
     report.source = m_name;
     report.outcome = ports::ImportReport::Outcome::Duplicate;
     for (std::size_t i = 0; i < hashes.size(); ++i)
         report.files.push_back(
-            {base::repairedUtf8(m_store.nameOf(month.files[i].key)), hashes[i], month.files[i].bytes});
+            {base::repairedUtf8(m_store->nameOf(month.files[i].key)), hashes[i], month.files[i].bytes});
     std::sort(hashes.begin(), hashes.end());
     const auto isThere = sink.knows(hashes);
     GPULEDGER_TRY(isThere);
@@ -284,7 +260,7 @@ Result<ports::ImportReport> ExportSource::import(const ports::BillDelivery &deli
         return base::fail(ErrorCode::NotFound, "the export has no such month");
     if (month->broken)
         return base::fail(*month->broken);
-    const std::string identity = month->identity();
+    const std::string identity = month->identity(m_layout.kept);
     auto before = known(*month, sink);
     GPULEDGER_TRY(before);
     if (*before) {
@@ -305,7 +281,7 @@ Result<ports::ImportReport> ExportSource::import(const ports::BillDelivery &deli
     std::string kept = identity;
     for (const ports::BillFile &file : report->files)
         kept += ' ' + file.sha256;
-    GPULEDGER_TRY(sink.keep(kKeptExport + month->period, kept));
+    GPULEDGER_TRY(sink.keep(m_layout.kept + month->period, kept));
     m_imported[month->period] = identity;
     return report;
 }
@@ -315,17 +291,17 @@ Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
     using Level = ports::Finding::Level;
     using ports::FindingText;
     ports::ProbeReport report;
-    report.product = "Amazon S3";
+    report.product = m_layout.store;
     const auto all = months(stop);
-    if (!all && all.error().code == ErrorCode::Forbidden && !m_store.missingRight().empty()) {
+    if (!all && all.error().code == ErrorCode::Forbidden && !m_store->missingRight().empty()) {
         report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
-        report.findings.push_back({Level::Problem, FindingText::CostsRefused, {m_store.missingRight()}, {}, {}});
+        report.findings.push_back({Level::Problem, FindingText::CostsRefused, {m_store->missingRight()}, {}, {}});
         return report;
     }
     GPULEDGER_TRY(all);
     report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
-    for (const char *right : {"s3:ListBucket", "s3:GetObject"})
-        report.findings.push_back({Level::Good, FindingText::RightGiven, {std::string(right)}, {}, {}});
+    for (const std::string &right : m_layout.rights)
+        report.findings.push_back({Level::Good, FindingText::RightGiven, {right}, {}, {}});
     std::uint64_t files = 0, unsettled = 0;
     const Month *newest = nullptr;
     for (const Month &month : *all) {
@@ -354,30 +330,14 @@ Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
     return report;
 }
 
-Result<std::unique_ptr<ports::CostSource>> makeExportSource(const model::SourceSettings &settings,
-                                                            const base::Clock &realClock,
-                                                            std::shared_ptr<http::HttpClient> client)
+std::optional<std::string> exportFolder(std::string prefix)
 {
-    if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
-        return wrongExport(settings, "connects to AWS, which accepts only signed requests", base::Remedy::AddSigV4Auth);
-    if (!isRegion(settings.auth.region))
-        return wrongExport(settings, "has no AWS region", base::Remedy::AddSigV4Auth);
-    if (!settings.url.empty())
-        GPULEDGER_TRY(http::parseUrl(settings.url));
-    const auto option = [&](const char *key) {
-        const auto at = settings.options.find(key);
-        return at == settings.options.end() ? std::string() : at->second;
-    };
-    const std::string bucket = option("bucket");
-    if (!isBucketName(bucket))
-        return wrongExport(settings, "has a bucket that is not the name of one");
-    std::string prefix = option("prefix");
-    if (prefix != base::printable(prefix) || prefix.find("//") != std::string::npos || prefix.starts_with("s3:"))
-        return wrongExport(settings, "has a prefix that is not the folder of an export");
+    if (prefix != base::printable(prefix) || prefix.find("//") != std::string::npos)
+        return std::nullopt;
     prefix.erase(0, prefix.find_first_not_of('/'));
     if (!prefix.empty() && !prefix.ends_with('/'))
         prefix += '/';
-    return std::make_unique<ExportSource>(settings, bucket, std::move(prefix), realClock, std::move(client));
+    return prefix;
 }
 
-} // namespace gpuledger::aws
+} // namespace gpuledger::format

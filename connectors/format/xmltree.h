@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-namespace gpuledger::aws {
+namespace gpuledger::format {
 
 inline constexpr int kMaxXmlDepth = 32;
 inline constexpr std::size_t kMaxXmlNodes = 500'000;
 
-// An EC2 or STS answer as a tree. Value type.
+// An XML answer as a tree. Value type.
 struct XmlNode {
     std::string name; // without a prefix
     std::string text; // of this element alone, trimmed; UTF-8
@@ -30,4 +30,4 @@ struct XmlNode {
 // expanded or fetched. Fails with Parse (not well-formed, incomplete, a document type, too deep, too many elements).
 [[nodiscard]] base::Result<XmlNode> parseXml(std::string_view text);
 
-} // namespace gpuledger::aws
+} // namespace gpuledger::format

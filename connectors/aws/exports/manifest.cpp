@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/aws/exports/exportmanifest.h"
+#include "connectors/aws/exports/manifest.h"
 
 #include "app/base/text/text.h"
 #include "connectors/format/json.h"
@@ -10,6 +10,8 @@ namespace gpuledger::aws {
 
 using base::ErrorCode;
 using base::Result;
+using format::ExportManifest;
+using format::ManifestPlace;
 
 namespace {
 
@@ -22,26 +24,6 @@ std::string smallLetters(std::string_view text)
     std::transform(out.begin(), out.end(), out.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     return out;
-}
-
-bool isPeriod(std::string_view text)
-{
-    constexpr std::size_t kLength = 7, kDash = 4;
-    if (text.size() != kLength || text[kDash] != '-')
-        return false;
-    for (std::size_t i = 0; i < kLength; ++i) {
-        if (i != kDash && (text[i] < '0' || text[i] > '9'))
-            return false;
-    }
-    const std::string_view month = text.substr(kDash + 1);
-    return month >= "01" && month <= "12";
-}
-
-// Segments that a client or a server may resolve.
-bool hasDotSegment(std::string_view key)
-{
-    const std::string framed = '/' + std::string(key) + '/';
-    return framed.find("/../") != std::string::npos || framed.find("/./") != std::string::npos;
 }
 
 tl::unexpected<base::Error> wrongManifest(const std::string &what)
@@ -59,7 +41,7 @@ Result<std::string> keyOf(std::string named, const ManifestPlace &place)
         named = place.root.empty() ? named.substr(data) : place.root + ('/' + named).substr(data);
     else if (!place.root.empty() && !named.starts_with(place.root + '/'))
         return wrongManifest("names a file outside the export: " + base::printable(named, 200));
-    if (named.empty() || named.ends_with('/') || hasDotSegment(named))
+    if (named.empty() || named.ends_with('/') || format::hasDotSegment(named))
         return wrongManifest("names a file that can't be one: " + base::printable(named, 200));
     return named;
 }
@@ -91,7 +73,7 @@ bool isUsageReport(const nlohmann::json &manifest)
 std::optional<ManifestPlace> manifestPlaceOf(std::string_view key)
 {
     const std::string lower = smallLetters(key);
-    if (!lower.ends_with("-manifest.json") || hasDotSegment(key))
+    if (!lower.ends_with("-manifest.json") || format::hasDotSegment(key))
         return std::nullopt;
     const std::string mark = "/metadata/" + std::string(kPeriodMark);
     const std::size_t at = ('/' + lower).rfind(mark); // the slash before it, counted from one further left
@@ -99,7 +81,7 @@ std::optional<ManifestPlace> manifestPlaceOf(std::string_view key)
         return std::nullopt;
     const std::size_t period = at + mark.size() - 1;
     const std::size_t end = lower.find('/', period);
-    if (end == std::string::npos || !isPeriod(key.substr(period, end - period)))
+    if (end == std::string::npos || !format::isPeriod(key.substr(period, end - period)))
         return std::nullopt;
     return ManifestPlace{std::string(key.substr(0, at == 0 ? 0 : at - 1)),
                          std::string(key.substr(period, end - period))};
@@ -113,10 +95,11 @@ Result<ExportManifest> exportManifestOf(std::string_view body, const ManifestPla
     const auto files = parsed->find("dataFiles");
     if (files == parsed->end() || !files->is_array() || files->empty())
         return wrongManifest("names no files");
-    if (files->size() > kMostExportFiles)
+    if (files->size() > format::kMostExportFiles)
         return base::fail(ErrorCode::TooMuch, "the manifest of the export names more than 10,000 files");
     ExportManifest out;
-    out.isUsageReport = isUsageReport(*parsed);
+    if (isUsageReport(*parsed))
+        out.otherTable = "a cost and usage report (CUR 2.0)";
     for (const nlohmann::json &file : *files) {
         auto key = keyOf(nameIn(file), place);
         GPULEDGER_TRY(key);

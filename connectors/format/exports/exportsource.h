@@ -2,11 +2,9 @@
 #pragma once
 
 #include "app/base/time/clock.h"
-#include "app/model/settings.h"
 #include "app/ports/costsource.h"
-#include "connectors/aws/awstarget.h"
-#include "connectors/aws/exports/exportmanifest.h"
-#include "connectors/aws/exports/objectstore.h"
+#include "connectors/format/exports/exportlayout.h"
+#include "connectors/format/exports/objectstore.h"
 
 #include <map>
 #include <memory>
@@ -14,22 +12,22 @@
 #include <string>
 #include <vector>
 
-namespace gpuledger::aws {
+namespace gpuledger::format {
 
-// The bill of AWS Data Exports, from a bucket: FOCUS as CSV, plain or with gzip. A delivery is one month, as the newest
+// The bill that a cloud exports to a bucket: FOCUS as CSV, plain or with gzip. A delivery is one month, as the newest
 // manifest of that month names it. What was imported is kept in the sink (BillSink::keep), so that a month that did not
 // change is listed, but not fetched. Threads and errors: see ports::CostSource; calls also fail with the errors of
 // ObjectStore.
 class ExportSource final : public ports::CostSource {
 public:
-    // A month that AWS may still be writing is read after this time.
+    // A month that the cloud may still be writing is read after this time.
     static constexpr base::Seconds kWriting{900};
     // A connection test reads the rows of the newest month only up to this size.
     static constexpr std::uint64_t kMostProbed = 64u << 20;
 
-    // `bucket` and `prefix` are checked (makeExportSource). `clock` must return the real time and outlive it.
-    ExportSource(const model::SourceSettings &settings, std::string bucket, std::string prefix,
-                 const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {});
+    // `prefix`: from exportFolder(). `clock` must return the real time and outlive it.
+    ExportSource(std::string name, std::string prefix, const base::Clock &clock, std::unique_ptr<ObjectStore> store,
+                 ExportLayout layout);
 
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
@@ -45,10 +43,10 @@ private:
         StoredObject manifest;
         std::vector<StoredObject> files; // ascending by key
         std::optional<base::Error> broken; // why it can't be read
-        std::optional<base::UtcTime> waitsUntil; // AWS may still be writing it
+        std::optional<base::UtcTime> waitsUntil; // the cloud may still be writing it
 
         std::uint64_t bytes() const;
-        std::string identity() const; // changes with every change of a file
+        std::string identity(const std::string &kind) const; // changes with every change of a file
     };
     struct Copies; // of the files of a month
 
@@ -65,18 +63,16 @@ private:
     [[nodiscard]] base::Result<std::optional<ports::ImportReport>> known(const Month &month,
                                                                          ports::BillSink &sink) const;
 
-    std::string m_name, m_bucket, m_prefix;
+    std::string m_name, m_prefix;
     const base::Clock &m_clock;
-    AwsApi m_api;
-    ObjectStore m_store;
+    std::unique_ptr<ObjectStore> m_store;
+    ExportLayout m_layout;
     std::vector<Month> m_months; // of the last deliveries()
     std::vector<ports::WaitingBill> m_waiting;
     std::map<std::string, std::string> m_imported; // identity by period
 };
 
-// For the catalogue. Fails with InvalidConfig (no sigv4, no region, a wrong url, bucket or prefix).
-[[nodiscard]] base::Result<std::unique_ptr<ports::CostSource>>
-makeExportSource(const model::SourceSettings &settings, const base::Clock &realClock,
-                 std::shared_ptr<http::HttpClient> client);
+// A prefix of the settings as the prefix of keys: empty, or with a slash at its end. std::nullopt: it is no folder.
+std::optional<std::string> exportFolder(std::string prefix);
 
-} // namespace gpuledger::aws
+} // namespace gpuledger::format
