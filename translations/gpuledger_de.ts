@@ -5559,6 +5559,46 @@
         <source>May read the bill and the pods, as an API key with the permission Read Only allows</source>
         <translation>Darf die Rechnung und die Pods lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
+    <message>
+        <source>Azure (bill, from a FOCUS export)</source>
+        <translation>Azure (Rechnung, aus einem FOCUS-Export)</translation>
+    </message>
+    <message>
+        <source>Storage account</source>
+        <translation>Speicherkonto</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>Name of the storage account that the export is written to</source>
+        <translation>Name des Speicherkontos, in das der Export geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Name of the container that the export is written to</source>
+        <translation>Name des Containers, in den der Export geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Folder of the export in the container</source>
+        <translation>Ordner des Exports im Container</translation>
+    </message>
+    <message>
+        <source>the whole container</source>
+        <translation>der ganze Container</translation>
+    </message>
+    <message>
+        <source>Address of Blob Storage, only for a private endpoint or a national cloud</source>
+        <translation>Adresse des Blob-Speichers, nur für einen privaten Endpunkt oder eine nationale Cloud</translation>
+    </message>
+    <message>
+        <source>Id and secret of an application in Microsoft Entra, a token, or the user sas with a shared access signature as the password</source>
+        <translation>ID und Geheimnis einer Anwendung in Microsoft Entra, ein Token, oder der Benutzer sas mit einer Shared Access Signature als Passwort</translation>
+    </message>
+    <message>
+        <source>May list and read the files of the export, as the role Storage Blob Data Reader allows</source>
+        <translation>Darf die Dateien des Exports auflisten und lesen, wie es die Rolle Storage-Blobdatenleser erlaubt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -11851,6 +11891,14 @@
     <message>
         <source>set table to the standard export, which has fewer rows; machines are then not told apart</source>
         <translation>setzen Sie table auf den Standardexport, der weniger Zeilen hat; Maschinen werden dann nicht unterschieden</translation>
+    </message>
+    <message>
+        <source>check account, container and prefix; Azure writes the first files up to a day after an export was created</source>
+        <translation>account, container und prefix prüfen; Azure schreibt die ersten Dateien bis zu einem Tag, nachdem ein Export angelegt wurde</translation>
+    </message>
+    <message>
+        <source>in Cost Management, choose cost and usage details (FOCUS) as the type of the export, and CSV as its format</source>
+        <translation>in Cost Management als Typ des Exports Kosten- und Nutzungsdetails (FOCUS) wählen, und CSV als Format</translation>
     </message>
 </context>
 <context>

@@ -67,6 +67,14 @@ struct SourceField {
     std::string_view example{}; // a value that is right
     std::int64_t low = 0, high = 0; // allowed range, ends included; both 0: any
     bool isRare = false; // the dialog asks for it in its advanced part
+    // Of Type::Access: the forms of `auth` that the server takes, separated by spaces; `none`: it may be absent.
+    std::string_view logins{};
+
+    bool takesLogin(std::string_view login) const
+    {
+        const std::string framed = ' ' + std::string(logins) + ' ';
+        return framed.find(' ' + std::string(login) + ' ') != std::string::npos;
+    }
 };
 
 // The fields of every kind that asks a server.
@@ -75,7 +83,8 @@ inline constexpr SourceField kAccessField{.key = "auth",
                                           .title = "Access",
                                           .help = "How the server lets us in; credentials are only referred to",
                                           .fallback = "none",
-                                          .example = "{ type: bearer, token: keychain:prom-prod }"};
+                                          .example = "{ type: bearer, token: keychain:prom-prod }",
+                                          .logins = "none basic bearer mtls sigv4"};
 inline constexpr SourceField kAuthorityField{
     .key = "tls",
     .type = SourceField::Type::Authority,

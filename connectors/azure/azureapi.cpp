@@ -2,7 +2,6 @@
 #include "connectors/azure/azureapi.h"
 
 #include "app/base/text/text.h"
-#include "connectors/format/json.h"
 
 #include <algorithm>
 
@@ -13,9 +12,8 @@ using base::Result;
 
 namespace {
 
-constexpr std::size_t kShownRefusal = 300; // bytes
-constexpr std::size_t kMostRefusal = 64u << 10; // bytes of an error that are read
-constexpr std::size_t kMostPage = 64u << 20;
+constexpr std::size_t kShownCode = 100; // bytes
+constexpr const char *kErrorCodeHeader = "x-ms-error-code";
 
 // Each quota says how long it is used up; the names that end in "-consumed" and "-remaining" are no waits.
 const std::vector<std::string> kWaitHeaders{"x-ms-ratelimit-microsoft.costmanagement-qpu-retry-after",
@@ -25,25 +23,22 @@ const std::vector<std::string> kWaitHeaders{"x-ms-ratelimit-microsoft.costmanage
                                             "x-ms-ratelimit-microsoft.costmanagement-clienttype-retry-after",
                                             "x-ms-ratelimit-microsoft.consumption-retry-after"};
 
-struct Refusal {
-    std::string code, message; // printable
-};
-
-// {"error":{"code","message"}}; some services leave out the outer object.
-Refusal refusalIn(const std::string &body)
+// A credential that was refused; one with too few rights is none.
+bool isRefused(const http::Response &response)
 {
-    if (body.size() > kMostRefusal)
-        return {};
-    const auto json = format::parseJson(body);
-    if (!json || !json->is_object())
-        return {};
-    const auto inner = json->find("error");
-    const auto &object = inner != json->end() && inner->is_object() ? *inner : *json;
-    return {base::printableLine(format::textOf(object, "code"), kShownRefusal),
-            base::printableLine(format::textOf(object, "message"), kShownRefusal)};
+    return response.status == 401 || (response.status == 403 && errorCodeOf(response) == "AuthenticationFailed");
 }
 
 } // namespace
+
+std::string errorCodeOf(const http::Response &response)
+{
+    for (const auto &[name, value] : response.headers) {
+        if (name == kErrorCodeHeader)
+            return base::printableLine(value, kShownCode);
+    }
+    return {};
+}
 
 std::optional<base::Seconds> waitOf(const http::Response &response)
 {
@@ -58,79 +53,45 @@ std::optional<base::Seconds> waitOf(const http::Response &response)
     return longest;
 }
 
-std::optional<base::Error> refusalOf(const http::Response &response, const std::string &url, const std::string &scope)
-{
-    std::optional<base::Error> error = http::statusError(response, url);
-    if (!error) {
-        if (response.status == 200 || response.status == 204)
-            return std::nullopt;
-        return base::Error::make(
-            ErrorCode::Server, http::shownUrl(url) + " gave no answer (HTTP " + std::to_string(response.status) + ')');
-    }
-    const Refusal said = refusalIn(response.body);
-    for (const std::string &words : {said.code, said.message}) {
-        if (!words.empty())
-            error->text += ": " + words;
-    }
-    if (response.status == 403) {
-        error->text += "; nothing of this bill is shown without the role Cost Management Reader";
-        error->hint = std::string("assign the role Cost Management Reader on ") + scope
-            + " to the account of this source; under an enterprise agreement, \"view charges\" must be switched on, "
-              "too";
-    } else if (response.status == 404) {
-        error->hint = std::string("check scope of this source: ") + scope;
-    }
-    return error;
-}
-
-AzureApi::AzureApi(const model::SourceSettings &settings, const CostSettings &costs, ports::SecretStore &secrets,
+AzureApi::AzureApi(const model::SourceSettings &settings, std::unique_ptr<Access> access, Judge judge,
                    std::shared_ptr<http::HttpClient> client, Tuning tuning)
-    : m_base(costs.resourceManager)
-    , m_scope(costs.scope)
-    , m_caFile(settings.caFile)
+    : m_caFile(settings.caFile)
     , m_headers(settings.headers.begin(), settings.headers.end())
+    , m_judge(std::move(judge))
     , m_client(std::move(client))
     , m_tuning(std::move(tuning))
-    , m_token(settings, costs, secrets, m_client, m_tuning.pause, m_tuning.timeouts, m_tuning.realClock)
+    , m_access(std::move(access))
 {
 }
 
-Result<http::Response> AzureApi::once(const std::string &url, const std::string &body, const std::stop_token &stop)
+Result<http::Response> AzureApi::once(http::Request request, const std::stop_token &stop)
 {
+    request.headers.insert(request.headers.begin(), m_headers.begin(), m_headers.end());
+    request.caFile = m_caFile;
+    request.followsRedirects = false; // a credential does not leave this server
+    request.keepHeaders = kWaitHeaders;
+    request.keepHeaders.emplace_back("date");
+    request.keepHeaders.emplace_back(kErrorCodeHeader);
+    request.timeouts = m_tuning.timeouts;
     for (bool isRenewed = false;; isRenewed = true) {
-        const auto token = m_token.get(stop);
-        GPULEDGER_TRY(token);
-        http::Request request;
-        request.method = "POST";
-        request.url = url;
-        request.headers = m_headers;
-        request.headers.emplace_back("Accept", "application/json");
-        request.headers.emplace_back("ClientType", "GPULedger"); // a quota of its own
-        request.body = body;
-        request.contentType = "application/json";
-        request.credentials = *token;
-        request.caFile = m_caFile;
-        request.followsRedirects = false; // a token does not leave this server
-        request.keepHeaders = kWaitHeaders;
-        request.keepHeaders.emplace_back("date");
-        request.timeouts = m_tuning.timeouts;
-        request.maxBytes = kMostPage;
+        http::Request one = request;
+        GPULEDGER_TRY(m_access->admit(one, stop));
         ++m_requests;
-        auto response = m_client->perform(std::move(request), stop);
-        if (!response || isRenewed || response->status != 401)
+        auto response = m_client->perform(std::move(one), stop);
+        if (!response || isRenewed || !isRefused(*response))
             return response;
-        m_token.drop();
+        m_access->drop();
     }
 }
 
-Result<http::Response> AzureApi::post(const std::string &url, const std::string &body, const std::stop_token &stop)
+Result<http::Response> AzureApi::ask(const http::Request &request, const std::stop_token &stop)
 {
     http::RetryPolicy failing(m_tuning.failures), throttled(m_tuning.throttled);
     const http::Milliseconds begin = m_tuning.pause->steadyNow();
     http::Milliseconds waited{}; // because we were asked to
     for (int failures = 0, refusals = 0;;) {
-        auto response = once(url, body, stop);
-        auto error = response ? refusalOf(*response, m_base, m_scope) : std::optional(response.error());
+        auto response = once(request, stop);
+        auto error = response ? m_judge(*response) : std::optional(response.error());
         if (!error)
             return response;
         if (response)

@@ -6,7 +6,9 @@
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gpuledger::azure {
@@ -28,33 +30,35 @@ struct Tuning {
     const base::Clock *realClock = nullptr;
 };
 
-// Sends questions to the Resource Manager, with retries, pauses and the renewal of tokens. Questions only: each may be
-// sent again. One thread.
+// Why an answer can't be used; std::nullopt: it can.
+using Judge = std::function<std::optional<base::Error>(const http::Response &)>;
+
+// Sends questions to one of Azure's services, with retries, pauses and the renewal of credentials. Questions only: each
+// may be sent again. One thread.
 class AzureApi {
 public:
-    // `secrets` must outlive it.
-    AzureApi(const model::SourceSettings &settings, const CostSettings &costs, ports::SecretStore &secrets,
+    AzureApi(const model::SourceSettings &settings, std::unique_ptr<Access> access, Judge judge,
              std::shared_ptr<http::HttpClient> client, Tuning tuning);
 
-    // POST of a JSON body to an address of the Resource Manager. Status 200 or 204. Fails with the errors of
-    // AzureToken::get, HttpClient::perform and refusalOf, and with Cancelled.
-    [[nodiscard]] base::Result<http::Response> post(const std::string &url, const std::string &body,
-                                                    const std::stop_token &stop);
+    // The request, completed by a credential, the headers of the settings and limits of time. Redirects are not
+    // followed. Fails with the errors of Access::admit, HttpClient::perform and the judge, and with Cancelled.
+    [[nodiscard]] base::Result<http::Response> ask(const http::Request &request, const std::stop_token &stop);
     int requests() const { return m_requests; } // sent so far
 
 private:
-    base::Result<http::Response> once(const std::string &url, const std::string &body, const std::stop_token &stop);
+    base::Result<http::Response> once(http::Request request, const std::stop_token &stop);
 
-    std::string m_base, m_scope, m_caFile;
+    std::string m_caFile;
     http::Parameters m_headers;
+    Judge m_judge;
     std::shared_ptr<http::HttpClient> m_client;
     Tuning m_tuning;
-    AzureToken m_token;
+    std::unique_ptr<Access> m_access;
     int m_requests = 0;
 };
 
-// Why an answer can't be used; std::nullopt: it can. Forbidden names the role that is missing on the scope.
-std::optional<base::Error> refusalOf(const http::Response &response, const std::string &url, const std::string &scope);
+// The code that a service of Azure sends with an error in a header ("AuthenticationFailed"); empty: none. Printable.
+std::string errorCodeOf(const http::Response &response);
 // How long the service asks to wait: the largest of its headers. std::nullopt: it does not say.
 std::optional<base::Seconds> waitOf(const http::Response &response);
 

@@ -81,11 +81,11 @@ void nameClock(base::Error &error, const http::Parameters &headers, const base::
     error.hint = base::text(base::Remedy::CorrectClock);
 }
 
-AzureToken::AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
+AzureToken::AzureToken(const model::SourceSettings &settings, Login login, ports::SecretStore &secrets,
                        std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause,
                        http::Timeouts timeouts, const base::Clock *realClock)
     : m_settings(settings)
-    , m_costs(std::move(costs))
+    , m_login(std::move(login))
     , m_secrets(secrets)
     , m_client(std::move(client))
     , m_pause(std::move(pause))
@@ -94,14 +94,15 @@ AzureToken::AzureToken(const model::SourceSettings &settings, CostSettings costs
 {
 }
 
-Result<Token> AzureToken::get(const std::stop_token &stop)
+Result<void> AzureToken::admit(http::Request &request, const std::stop_token &stop)
 {
-    if (m_token && (!m_ends || m_pause->steadyNow() < *m_ends))
-        return m_token;
-    auto token = ask(stop);
-    GPULEDGER_TRY(token);
-    m_token = std::move(*token);
-    return m_token;
+    if (!m_token || (m_ends && m_pause->steadyNow() >= *m_ends)) {
+        auto token = ask(stop);
+        GPULEDGER_TRY(token);
+        m_token = std::move(*token);
+    }
+    request.credentials = m_token;
+    return {};
 }
 
 http::Request AzureToken::requestOf(const http::Credentials &client) const
@@ -113,21 +114,21 @@ http::Request AzureToken::requestOf(const http::Credentials &client) const
     request.timeouts = m_timeouts;
     request.maxBytes = 1u << 20;
     if (m_settings.auth.kind == LoginKind::None) {
-        request.url = m_costs.login + "/metadata/identity/oauth2/token?"
-            + http::formEncode({{"api-version", "2018-02-01"}, {"resource", m_costs.audience + '/'}});
+        request.url = m_login.address + "/metadata/identity/oauth2/token?"
+            + http::formEncode({{"api-version", "2018-02-01"}, {"resource", m_login.audience + '/'}});
         request.headers.emplace_back("Metadata", "true");
         request.toMachine = true;
         request.timeouts.connect = std::chrono::milliseconds{1'000};
         return request;
     }
     request.method = "POST";
-    request.url = m_costs.login + '/' + m_costs.tenant + "/oauth2/v2.0/token";
+    request.url = m_login.address + '/' + m_login.tenant + "/oauth2/v2.0/token";
     request.caFile = m_settings.caFile;
     request.contentType = "application/x-www-form-urlencoded";
     request.body = http::formEncode({{"grant_type", "client_credentials"},
                                      {"client_id", client.user},
                                      {"client_secret", std::string(client.password.reveal())},
-                                     {"scope", m_costs.audience + "/.default"}});
+                                     {"scope", m_login.audience + "/.default"}});
     return request;
 }
 
@@ -149,7 +150,7 @@ Result<Token> AzureToken::ask(const std::stop_token &stop)
     std::string token = body && response->status == 200 ? format::textOf(*body, "access_token") : std::string();
     const bool isPlain = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
     if (token.empty() || !isPlain) {
-        base::Error error = loginErrorOf(response->status, response->body, m_costs.login);
+        base::Error error = loginErrorOf(response->status, response->body, m_login.address);
         nameClock(error, response->headers, m_realClock);
         return base::fail(std::move(error));
     }

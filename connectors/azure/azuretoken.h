@@ -4,7 +4,7 @@
 #include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
-#include "connectors/azure/costsettings.h"
+#include "connectors/azure/azurelogin.h"
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
 
@@ -13,28 +13,37 @@
 
 namespace gpuledger::azure {
 
+// What lets a request in. One thread.
+class Access {
+public:
+    virtual ~Access() = default;
+    // Adds the credential to the request.
+    [[nodiscard]] virtual base::Result<void> admit(http::Request &request, const std::stop_token &stop) = 0;
+    // The next admit() fetches it anew: the last one was refused.
+    virtual void drop() = 0;
+};
+
 // The token for Azure's requests: asked for with a client credential (auth: basic, the user is the application) or from
 // the managed identity of this machine (auth: none), or read where the settings refer to (auth: bearer). It is kept
 // until shortly before it ends, by steady time: a wrong clock does no harm. One thread.
-class AzureToken {
+class AzureToken final : public Access {
 public:
     // `secrets` and `realClock` must outlive it; without the clock, it is not compared with the service's.
-    AzureToken(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
+    AzureToken(const model::SourceSettings &settings, Login login, ports::SecretStore &secrets,
                std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause, http::Timeouts timeouts,
                const base::Clock *realClock);
 
     // Fails with Unauthorized (a wrong or expired secret, an unknown application or tenant), NotFound (no managed
     // identity here), Parse, and with the errors of auth::resolve and HttpClient::perform.
-    [[nodiscard]] base::Result<std::shared_ptr<const http::Credentials>> get(const std::stop_token &stop);
-    // The next get() asks again: the last token was refused.
-    void drop() { m_token.reset(); }
+    [[nodiscard]] base::Result<void> admit(http::Request &request, const std::stop_token &stop) override;
+    void drop() override { m_token.reset(); }
 
 private:
     base::Result<std::shared_ptr<const http::Credentials>> ask(const std::stop_token &stop);
     http::Request requestOf(const http::Credentials &client) const;
 
     model::SourceSettings m_settings;
-    CostSettings m_costs;
+    Login m_login;
     ports::SecretStore &m_secrets;
     std::shared_ptr<http::HttpClient> m_client;
     std::shared_ptr<http::Pause> m_pause;

@@ -21,6 +21,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     SourceField access = ports::kAccessField;
     access.help = "A key file of a service account, the file of gcloud auth application-default login, or a token";
     access.fallback = {};
+    access.logins = "bearer";
     access.example = "{ type: bearer, token: file:key.json }";
     SourceField authority = ports::kAuthorityField;
     authority.isRare = true;

@@ -12,6 +12,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     access.isRequired = true;
     access.help = "An API key of RunPod that may read";
     access.fallback = {};
+    access.logins = "bearer";
     access.example = "{ type: bearer, token: keychain:runpod }";
     SourceField authority = ports::kAuthorityField;
     authority.isRare = true;

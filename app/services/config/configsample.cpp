@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace gpuledger::services {
 
@@ -41,12 +42,26 @@ std::string secondsText(std::int64_t seconds)
     return seconds % 60 == 0 ? std::to_string(seconds / 60) + 'm' : std::to_string(seconds) + 's';
 }
 
+std::string loginsOf(const SourceField &field)
+{
+    constexpr std::array<std::pair<const char *, const char *>, 5> kLogins{{{"none", ""},
+                                                                            {"basic", " {user, password}"},
+                                                                            {"bearer", " {token}"},
+                                                                            {"mtls", " {certificate, key}"},
+                                                                            {"sigv4", " {profile, region}"}}};
+    std::string out;
+    for (const auto &[login, parts] : kLogins) {
+        if (field.takesLogin(login))
+            out += (out.empty() ? "type: " : " | ") + std::string(login) + parts;
+    }
+    return out;
+}
+
 // What a value may be, where the example does not tell.
 std::string formOf(const SourceField &field)
 {
     if (field.type == Type::Access)
-        return "type: none | basic {user, password} | bearer {token} | mtls {certificate, key} | sigv4 {profile, "
-               "region}";
+        return loginsOf(field);
     if (field.low == 0 && field.high == 0)
         return {};
     const bool isTime = field.type == Type::Duration;

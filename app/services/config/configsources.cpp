@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <sstream>
 
 namespace gpuledger::services {
 
@@ -148,6 +150,19 @@ void checkOption(const ConfigValue &value, const SourceField &field)
     }
 }
 
+// The forms of access that the server does not know.
+void checkLogin(const ConfigValue &value, const SourceField &field, model::AuthSettings::Kind login)
+{
+    constexpr std::array<const char *, 5> kNames{"none", "basic", "bearer", "mtls", "sigv4"}; // by Kind
+    const std::string name = kNames[static_cast<std::size_t>(login)];
+    const std::string_view logins = field.type == Type::Signed ? "sigv4" : field.logins;
+    std::istringstream words{std::string(logins)};
+    const std::vector<std::string> taken{std::istream_iterator<std::string>(words), {}};
+    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+        return;
+    value.problem("must be of type " + joined(taken) + ", for example " + std::string(field.example));
+}
+
 void readField(const ConfigValue &value, const SourceField &field, model::SourceSettings &source)
 {
     const std::size_t before = value.reading->problems.size();
@@ -160,9 +175,8 @@ void readField(const ConfigValue &value, const SourceField &field, model::Source
     case Type::Access:
     case Type::Signed:
         source.auth = readAuth(value);
-        if (field.type == Type::Signed && source.auth.kind != model::AuthSettings::Kind::SigV4
-            && value.reading->problems.size() == before)
-            value.problem("must be of type sigv4, for example " + std::string(field.example));
+        if (value.reading->problems.size() == before)
+            checkLogin(value, field, source.auth.kind);
         return;
     case Type::Authority:
         return readAuthority(value, source.caFile);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings, tokens, waits and errors of the questions to Azure.
 #include "app/base/remedy.h"
-#include "connectors/azure/azureapi.h"
+#include "connectors/azure/costs/costapi.h"
 #include "tests/support/suite.h"
 #include "tests/unit/azure/fakesecrets.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -46,7 +46,7 @@ struct Setup {
         azure::Tuning tuning;
         tuning.pause = pause;
         tuning.realClock = &clock;
-        azure::AzureApi api(settings, *azure::CostSettings::of(settings), secrets, client, tuning);
+        azure::CostApi api(settings, *azure::CostSettings::of(settings), secrets, client, tuning);
         return api.post("https://management.azure.com/x", "{}", {});
     }
 
@@ -217,8 +217,8 @@ private Q_SLOTS:
         Setup setup;
         setup.settings.url = "https://management.usgovcloudapi.net/";
         const auto government = azure::CostSettings::of(setup.settings);
-        QCOMPARE(government->audience, std::string("https://management.usgovcloudapi.net"));
-        QCOMPARE(government->login, std::string("https://login.microsoftonline.us"));
+        QCOMPARE(government->login.audience, std::string("https://management.usgovcloudapi.net"));
+        QCOMPARE(government->login.address, std::string("https://login.microsoftonline.us"));
     }
 };
 

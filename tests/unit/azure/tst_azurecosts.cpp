@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What Cost Management's answers become, how both views are combined, and what is kept. The figures as a whole:
 // tests/integration/run_azurecosts.py.
-#include "connectors/azure/costanswer.h"
-#include "connectors/azure/costcombination.h"
-#include "connectors/azure/costlines.h"
+#include "connectors/azure/costs/costanswer.h"
+#include "connectors/azure/costs/costcombination.h"
+#include "connectors/azure/costs/costlines.h"
 #include "connectors/format/numbertext.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"

@@ -31,8 +31,7 @@ constexpr char kHome[] = "~/"; // no-tr: part of a path
 constexpr char kVariableEnd[] = "_TOKEN"; // no-tr: part of a name
 constexpr char kFileEnd[] = "-token"; // no-tr: part of a name
 
-// In the order of the enumerations.
-constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
+// In the order of the enumeration.
 constexpr std::array<const char *, 4> kKeepers{"keychain", "env", "file", "command"};
 
 template <typename Keys> int indexOf(const Keys &keys, const QString &key)
@@ -43,16 +42,24 @@ template <typename Keys> int indexOf(const Keys &keys, const QString &key)
 
 } // namespace
 
-std::vector<ChoiceButton::Choice> AccessStep::accessChoices() const
+// Those that the kind takes, and the one that the draft has.
+void AccessStep::showAccessChoices()
 {
-    std::vector<ChoiceButton::Choice> choices{
-        {QLatin1String(kAccess[0]), m_withoutLogin.isEmpty() ? tr("No login needed") : m_withoutLogin},
-        {QLatin1String(kAccess[1]), tr("Bearer token")},
-        {QLatin1String(kAccess[2]), tr("User and password")},
-        {QLatin1String(kAccess[3]), tr("Client certificate")}};
+    const std::array<std::pair<Access, QString>, 4> all{
+        {{Access::None, m_withoutLogin.isEmpty() ? tr("No login needed") : m_withoutLogin},
+         {Access::Bearer, tr("Bearer token")},
+         {Access::Basic, tr("User and password")},
+         {Access::Certificate, tr("Client certificate")}}};
+    std::vector<ChoiceButton::Choice> choices;
+    for (const auto &[access, text] : all) {
+        if (!m_kind || takesAccess(*m_kind, access))
+            choices.push_back({QLatin1String(accessName(access)), text});
+    }
     if (m_hasOther)
-        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
-    return choices;
+        choices.push_back({QLatin1String(accessName(Access::Other)), tr("As in the file")});
+    const QSignalBlocker blocker(m_access); // must not count as the user's choice
+    m_access->setChoices(choices);
+    m_access->setCurrentKey(QLatin1String(accessName(m_draft.fields().access)));
 }
 
 std::vector<ChoiceButton::Choice> AccessStep::keeperChoices()
@@ -74,7 +81,7 @@ AccessStep::AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::fun
     m_help->setWordWrap(true);
     form.addRow(m_help);
     m_access = new ChoiceButton(tr("Access"));
-    m_access->setChoices(accessChoices());
+    showAccessChoices();
     connect(m_access, &ChoiceButton::chosen, this, [this] {
         m_edited();
         showChoice();
@@ -141,22 +148,21 @@ void AccessStep::showKind(const ports::SourceKind &kind)
     const QString token = exampleIn(*access, QLatin1String(kTokenKey)),
                   password = exampleIn(*access, QLatin1String(kPasswordKey));
     m_keptExample = (token.isEmpty() ? password : token).section(QLatin1Char(':'), 1);
-    const QSignalBlocker blocker(m_access);
-    m_access->setChoices(accessChoices());
+    m_kind = &kind;
+    showAccessChoices();
     showChoice();
 }
 
 void AccessStep::fill(const SourceFields &fields)
 {
-    const QSignalBlocker access(m_access), keeper(m_keeper); // filling in must not count as the user's choice
+    const QSignalBlocker keeper(m_keeper); // filling in must not count as the user's choice
     m_hasOther = fields.access == Access::Other; // it can be kept
-    m_access->setChoices(accessChoices());
+    showAccessChoices();
     if (fields.keeper == Keeper::Command) {
         auto choices = keeperChoices();
         choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as in the file")});
         m_keeper->setChoices(choices);
     }
-    m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
     m_keeper->setCurrentKey(QLatin1String(kKeepers[static_cast<std::size_t>(fields.keeper)]));
     m_user->setText(fields.user);
     m_kept->setText(fields.kept);
@@ -167,7 +173,10 @@ void AccessStep::fill(const SourceFields &fields)
 
 void AccessStep::read(SourceFields &fields) const
 {
-    fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
+    for (const Access one : {Access::None, Access::Bearer, Access::Basic, Access::Certificate, Access::Other}) {
+        if (m_access->currentKey() == QLatin1String(accessName(one)))
+            fields.access = one;
+    }
     fields.keeper = static_cast<Keeper>(indexOf(kKeepers, m_keeper->currentKey()));
     fields.user = m_user->text();
     fields.kept = m_kept->text();

@@ -38,7 +38,7 @@ private:
         QWidget *field;
         std::vector<SourceFields::Access> shownFor;
     };
-    std::vector<widgets::ChoiceButton::Choice> accessChoices() const;
+    void showAccessChoices();
     static std::vector<widgets::ChoiceButton::Choice> keeperChoices();
     QLineEdit *field(const QString &label, const QString &example, const QString &help = {});
     void addRow(const QString &label, QWidget *edit, std::vector<SourceFields::Access> shownFor);
@@ -51,6 +51,7 @@ private:
     QString m_userExample, m_keptExample;
     bool m_hasOther = false; // the file has a form of authentication that the dialog can't edit
     bool m_hasAuthority = true;
+    const ports::SourceKind *m_kind = nullptr; // null: not known yet
     QLabel *m_help = nullptr;
     widgets::ChoiceButton *m_access = nullptr, *m_keeper = nullptr;
     QLineEdit *m_user = nullptr, *m_kept = nullptr, *m_certificate = nullptr, *m_key = nullptr, *m_authority = nullptr;

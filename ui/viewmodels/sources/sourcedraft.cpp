@@ -103,6 +103,7 @@ void SourceDraft::setFields(const SourceFields &fields)
     m_fields = fields;
     if (m_fields.kind.isEmpty())
         m_fields.kind = firstTyped(m_kinds);
+    m_fields.access = takenAccess(kind(), m_fields.access);
     m_test.reset();
     lookForContexts();
     Q_EMIT changed();

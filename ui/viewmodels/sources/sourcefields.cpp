@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::ui {
 
@@ -292,6 +293,27 @@ SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKi
         break;
     }
     return fields;
+}
+
+const char *accessName(Access access)
+{
+    constexpr std::array<const char *, 5> kNames{"none", "bearer", "basic", "mtls", "other"}; // no-tr: by Access
+    return kNames[static_cast<std::size_t>(access)];
+}
+
+bool takesAccess(const ports::SourceKind &kind, Access access)
+{
+    const ports::SourceField *const field = typedField(kind, Type::Access);
+    return !field || access == Access::Other || field->takesLogin(accessName(access));
+}
+
+Access takenAccess(const ports::SourceKind &kind, Access access)
+{
+    for (const Access one : {access, Access::None, Access::Bearer, Access::Basic, Access::Certificate}) {
+        if (takesAccess(kind, one))
+            return one;
+    }
+    return access;
 }
 
 services::NewSource::Parts authOf(const SourceFields &fields, const ports::SourceKind &kind)

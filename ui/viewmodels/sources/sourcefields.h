@@ -49,6 +49,12 @@ struct SourceFields {
 
 // The fields of a configured source; pure functions, any thread.
 SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKind &kind);
+// As the configuration names it: "none", "bearer", "basic", "mtls", or "other".
+const char *accessName(SourceFields::Access access);
+// Whether the kind takes that access. What the file has and the dialog can't edit stays.
+bool takesAccess(const ports::SourceKind &kind, SourceFields::Access access);
+// The access, or the first that the kind takes.
+SourceFields::Access takenAccess(const ports::SourceKind &kind, SourceFields::Access access);
 // The "auth" section for the fields, key by key; empty if there is none, or to keep that of the file.
 services::NewSource::Parts authOf(const SourceFields &fields, const ports::SourceKind &kind);
 // The kind's settings that have no field of their own in a source, as typed, in the order of the kind.

@@ -157,7 +157,7 @@ private Q_SLOTS:
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
-                                 "gcp-billing", "runpod", "kubernetes"})
+                                 "azure-export", "gcp-billing", "runpod", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
@@ -203,6 +203,19 @@ private Q_SLOTS:
             {"--set", "scope=" + scope, "--set", "tenant=contoso.example", "--user", "app-1", "--password",
              "env:AZURE_TOKEN", "--url", azure, "--set", "login=" + azure},
             State::Usable, "basic");
+        add("azure-export",
+            {{"Storage account", "companybills"},
+             {"Container", "exports"},
+             {"Prefix", "focus/company"},
+             {"Tenant", "contoso.example"},
+             {"Name", "paper"},
+             {"Address", closed},
+             {"Login", azure}},
+            {{"User", "sas"}, {"Where the credential is", "AZURE_TOKEN"}},
+            {"--set", "account=companybills", "--set", "container=exports", "--set", "prefix=focus/company", "--set",
+             "tenant=contoso.example", "--user", "sas", "--password", "env:AZURE_TOKEN", "--url", closed, "--set",
+             "login=" + azure},
+            State::Failed, "basic");
         add("gcp-billing",
             {{"Project", kProject},
              {"Dataset", "billing"},

@@ -3,9 +3,9 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
-#include "connectors/azure/azureapi.h"
-#include "connectors/azure/costquestion.h"
-#include "connectors/azure/keptmonth.h"
+#include "connectors/azure/costs/costapi.h"
+#include "connectors/azure/costs/costquestion.h"
+#include "connectors/azure/costs/keptmonth.h"
 
 #include <memory>
 #include <set>
@@ -16,7 +16,7 @@ namespace gpuledger::azure {
 
 // The bill of a scope from Cost Management, day by day, as actual (billed) and amortized (effective) cost. A delivery
 // is one month; what was answered is kept in the sink (BillSink::keep), so that a month that is final is never asked
-// for again. Threads and errors: see ports::CostSource; import() also fails with the errors of AzureApi::post and
+// for again. Threads and errors: see ports::CostSource; import() also fails with the errors of CostApi::post and
 // CostAnswer::add.
 class AzureCostSource final : public ports::CostSource {
 public:
@@ -50,7 +50,7 @@ private:
     CostSettings m_costs;
     base::Seconds m_firstSync;
     const base::Clock &m_clock;
-    AzureApi m_api;
+    CostApi m_api;
 };
 
 // For the catalogue. Fails with InvalidConfig (no scope or tenant, a wrong url or option).

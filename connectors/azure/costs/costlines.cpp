@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/costlines.h"
+#include "connectors/azure/costs/costlines.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/azure/costquestion.h"
+#include "connectors/azure/costs/costquestion.h"
 
 #include <nlohmann/json_fwd.hpp>
 

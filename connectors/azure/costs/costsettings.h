@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/model/settings.h"
-#include "connectors/azure/costrows.h"
+#include "connectors/azure/azurelogin.h"
+#include "connectors/azure/costs/costrows.h"
 
 #include <string>
 
@@ -12,10 +13,8 @@ namespace gpuledger::azure {
 struct CostSettings {
     std::string scope; // "/subscriptions/…", as typed
     std::string tag; // key; empty: none
-    std::string tenant; // GUID or domain; only for a client credential
     std::string resourceManager; // address without a path: https://management.azure.com
-    std::string login; // address that gives tokens, without a path
-    std::string audience; // whose token is asked for: https://management.azure.com
+    Login login;
     base::Seconds refresh{86400}; // days that are not final are asked for at most this often
 
     // Of a subscription or a resource group: only there are resources told apart.
@@ -29,8 +28,5 @@ struct CostSettings {
     // Fails with InvalidConfig.
     [[nodiscard]] static base::Result<CostSettings> of(const model::SourceSettings &settings);
 };
-
-// ASCII letters in lower case: ids of Azure change their case from day to day.
-std::string lowerCase(std::string text);
 
 } // namespace gpuledger::azure

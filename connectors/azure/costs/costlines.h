@@ -3,8 +3,8 @@
 
 #include "app/model/money/bill.h"
 #include "app/ports/importreport.h"
-#include "connectors/azure/costsettings.h"
-#include "connectors/azure/keptmonth.h"
+#include "connectors/azure/costs/costsettings.h"
+#include "connectors/azure/costs/keptmonth.h"
 
 #include <vector>
 

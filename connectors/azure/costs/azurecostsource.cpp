@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/azurecostsource.h"
+#include "connectors/azure/costs/azurecostsource.h"
 
 #include "app/base/crypto/sha256.h"
-#include "connectors/azure/costanswer.h"
-#include "connectors/azure/costcombination.h"
-#include "connectors/azure/costlines.h"
+#include "connectors/azure/costs/costanswer.h"
+#include "connectors/azure/costs/costcombination.h"
+#include "connectors/azure/costs/costlines.h"
 #include "connectors/format/askedbill.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSett
     , m_costs(std::move(costs))
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
-    , m_api(settings, m_costs, secrets, std::move(client), std::move(tuning))
+    , m_api(settings, m_costs, secrets, std::move(client), tuning)
 {
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/costanswer.h"
+#include "connectors/azure/costs/costanswer.h"
 
 #include "app/base/text/text.h"
 #include "connectors/format/json.h"

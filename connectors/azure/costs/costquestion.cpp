@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/costquestion.h"
+#include "connectors/azure/costs/costquestion.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/azure/costrows.h"
+#include "connectors/azure/costs/costrows.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/keptmonth.h"
+#include "connectors/azure/costs/keptmonth.h"
 
 #include "app/base/text/text.h"
 #include "connectors/format/askedbill.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/azure/costsettings.h"
+#include "connectors/azure/costs/costsettings.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/azure/costcombination.h"
+#include "connectors/azure/costs/costcombination.h"
 
 #include <algorithm>
 #include <utility>

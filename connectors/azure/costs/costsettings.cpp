@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/costs/costsettings.h"
+
+#include "app/base/text/text.h"
+
+#include <algorithm>
+
+namespace gpuledger::azure {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr std::string_view kSubscriptions = "/subscriptions/";
+
+bool isGuid(std::string_view text)
+{
+    constexpr std::string_view kForm = "00000000-0000-0000-0000-000000000000";
+    if (text.size() != kForm.size())
+        return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool isHex = std::string_view("0123456789abcdefABCDEF").find(text[i]) != std::string_view::npos;
+        if (kForm[i] == '-' ? text[i] != '-' : !isHex)
+            return false;
+    }
+    return true;
+}
+
+// The scope as a path; empty: it is none.
+std::string scopeOf(std::string text)
+{
+    if (isGuid(text))
+        return std::string(kSubscriptions) + text;
+    while (text.ends_with('/'))
+        text.pop_back();
+    const std::string lower = lowerCase(text);
+    const bool isKnown = (lower.starts_with(kSubscriptions) && lower.size() > kSubscriptions.size())
+        || lower.starts_with("/providers/microsoft.management/managementgroups/")
+        || lower.starts_with("/providers/microsoft.billing/billingaccounts/");
+    const bool isPath =
+        consistsOf(text, "/-_.:()") && text.find("//") == std::string::npos && text.find("..") == std::string::npos;
+    return isKnown && isPath ? text : std::string();
+}
+
+} // namespace
+
+bool CostSettings::hasResources() const
+{
+    return lowerCase(scope).starts_with(kSubscriptions);
+}
+
+MachineGroups CostSettings::machineGroups() const
+{
+    return hasResources() ? MachineGroups::Resource : tag.empty() ? MachineGroups::Subscription : MachineGroups::Tag;
+}
+
+std::string CostSettings::subscription() const
+{
+    if (!hasResources())
+        return {};
+    const std::string rest = lowerCase(scope).substr(kSubscriptions.size());
+    return rest.substr(0, rest.find('/'));
+}
+
+std::string CostSettings::identity() const
+{
+    return lowerCase(scope) + ' ' + tag;
+}
+
+Result<CostSettings> CostSettings::of(const model::SourceSettings &settings)
+{
+    CostSettings out;
+    out.scope = scopeOf(optionOf(settings, "scope"));
+    if (out.scope.empty())
+        return wrongSetting(settings,
+                            "has a scope that is neither the number of a subscription nor the path of a scope",
+                            "set scope of " + settings.name
+                                + " to the id of a subscription, or to a path such as "
+                                  "/providers/Microsoft.Management/managementGroups/NAME");
+    out.tag = optionOf(settings, "tag");
+    if (!base::isUtf8(out.tag) || out.tag != base::printable(out.tag))
+        return wrongSetting(settings, "has a tag that is not plain text");
+    if (const std::string text = optionOf(settings, "refresh"); !text.empty()) {
+        const auto refresh = base::parseDuration(text);
+        GPULEDGER_TRY(refresh);
+        out.refresh = *refresh;
+    }
+    const auto manager = originOf(settings.url.empty() ? kClouds.front().resourceManager : settings.url);
+    GPULEDGER_TRY(manager);
+    out.resourceManager = *manager;
+    const auto known = std::find_if(kClouds.begin(), kClouds.end(),
+                                    [&](const Cloud &one) { return out.resourceManager == one.resourceManager; });
+    const Cloud &cloud = known == kClouds.end() ? kClouds.front() : *known; // a private endpoint, too
+    auto login = Login::of(settings, cloud, cloud.resourceManager);
+    GPULEDGER_TRY(login);
+    out.login = std::move(*login);
+    return out;
+}
+
+} // namespace gpuledger::azure
