@@ -29,11 +29,11 @@ struct Origin {
 void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> followed, std::size_t known)
 {
     const std::size_t horizon = followed.size();
+    if (known == horizon) {
+        origin.said = fits.sums.of(horizon);
+        return;
+    }
     for (std::size_t c = 0; c < fits.all.size(); ++c) {
-        if (known == horizon) {
-            origin.said[c] = fits.sums[c * (FitMemo::kMostSummed + 1) + horizon];
-            continue;
-        }
         const Values ahead = fits.all[c].ahead(horizon);
         for (std::size_t k = 0; k < horizon; ++k)
             origin.said[c] += std::isnan(followed[k]) ? 0 : ahead[k];
@@ -184,10 +184,10 @@ std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhe
     if (daysAhead == 0)
         return out;
     const std::size_t longest = std::max<std::size_t>(1, (judged.size() - kFirstOrigin + 1) / 2);
-    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= FitMemo::kMostSummed);
+    static_assert((kMostPast - kFirstOrigin + 1) / 2 <= SumsAhead::kMost);
     out.horizon = std::min(daysAhead, longest);
     memo.begin(past);
-    const auto origins = originsOf(past, start, withoutOneOffs(judged), out.horizon, memo);
+    const auto origins = originsOf(past, start, memo.usual(), out.horizon, memo);
     Misses misses;
     for (const Origin &origin : origins)
         misses.add(origin);
@@ -215,6 +215,7 @@ void FitMemo::begin(std::span<const double> past)
     if (m_fits.size() > common + 1) // the fit before day `common` knows none of the days from it on
         m_fits.resize(common + 1);
     m_past.assign(past.begin(), past.end());
+    m_usual = withoutOneOffs(past.last(std::min(past.size(), kMostPast)));
 }
 
 const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t at)
@@ -226,13 +227,9 @@ const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t a
         return *fits;
     const std::size_t first = at > kMostPast ? at - kMostPast : 0;
     fits.emplace();
-    fits->all = fitAll(withoutOneOffs(past.subspan(first, at - first)));
-    fits->sums.reserve(fits->all.size() * (kMostSummed + 1));
-    for (const WeeklyFit &fit : fits->all) {
-        fits->sums.push_back(0);
-        for (const double day : fit.ahead(kMostSummed))
-            fits->sums.push_back(fits->sums.back() + day);
-    }
+    fits->all = fitAll(at == m_past.size() ? m_usual : withoutOneOffs(past.subspan(first, at - first)));
+    if (!fits->all.empty())
+        fits->sums = SumsAhead(fits->all);
     return *fits;
 }
 

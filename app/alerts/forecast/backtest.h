@@ -29,18 +29,19 @@ struct OthersMissed {
 // once. One thread.
 class FitMemo {
 public:
-    static constexpr std::size_t kMostSummed = 64; // days ahead; no horizon is longer
     struct Fits {
         std::vector<WeeklyFit> all; // by candidate; empty: no day is known
-        Values sums; // by candidate and number of days ahead up to kMostSummed: their sum
+        SumsAhead sums;
     };
     // The candidates fitted to the kMostPast days before day `at` of the past, without one-offs.
     const Fits &before(std::span<const double> past, std::size_t at);
     // Forgets what was fitted to days that are others in this past.
     void begin(std::span<const double> past);
+    // The last kMostPast days of the newest begin(), without one-offs.
+    const Values &usual() const { return m_usual; }
 
 private:
-    Values m_past; // of the newest begin()
+    Values m_past, m_usual; // of the newest begin()
     std::vector<std::optional<Fits>> m_fits; // by day
 };
 

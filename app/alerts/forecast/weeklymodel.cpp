@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -12,10 +13,22 @@ namespace {
 
 constexpr double kFar = 6, kFarShare = 0.1, kSimilar = 0.5;
 constexpr std::size_t kApart = 14; // days within which a similar value makes it no one-off
+constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
+                                                   {true, 4, 4, 1},
+                                                   {true, 10, 10, 1},
+                                                   {true, 30, 30, 1},
+                                                   {true, 1.5, 21, kFade},
+                                                   {false, 1.5, 1.5, 1},
+                                                   {false, 4, 4, 1},
+                                                   {false, 10, 10, 1},
+                                                   {false, 30, 30, 1},
+                                                   {false, 1.5, 21, kFade}}};
+constexpr std::array<double, 5> kHalfLives{1.5, 4, 10, 21, 30}; // of all candidates, in days
 constexpr int kRounds = 4; // of the factors, for weeks with unknown days
 constexpr std::size_t kLeastOfWeek = 5; // known days
 
-double medianOf(Values values)
+// Orders the values.
+double medianOf(std::span<double> values)
 {
     if (values.empty())
         return kUnknownDay;
@@ -29,10 +42,8 @@ double medianOf(Values values)
 Values knownOf(std::span<const double> past)
 {
     Values known;
-    for (const double value : past) {
-        if (!std::isnan(value))
-            known.push_back(value);
-    }
+    known.reserve(past.size());
+    std::copy_if(past.begin(), past.end(), std::back_inserter(known), [](double value) { return !std::isnan(value); });
     return known;
 }
 
@@ -40,22 +51,42 @@ Values knownOf(std::span<const double> past)
 std::optional<double> levelAround(std::span<const double> past, const std::array<double, kWeek> &factors,
                                   std::size_t day)
 {
-    if (past.size() < kWeek)
-        return std::nullopt;
     const std::size_t first = std::min(day > 3 ? day - 3 : 0, past.size() - kWeek);
     double sum = 0, weight = 0;
     std::size_t known = 0;
-    for (std::size_t i = first; i < first + kWeek; ++i) {
-        if (std::isnan(past[i]))
-            continue;
-        sum += past[i];
-        weight += factors[i % kWeek];
-        ++known;
+    for (std::size_t i = first, weekday = first % kWeek; i < first + kWeek; ++i) {
+        if (!std::isnan(past[i])) {
+            sum += past[i];
+            weight += factors[weekday];
+            ++known;
+        }
+        weekday = weekday + 1 == kWeek ? 0 : weekday + 1;
     }
     if (known < kLeastOfWeek || weight <= 0)
         return std::nullopt;
     return sum / weight;
 }
+
+// Values by the level around them, for each weekday.
+class Ratios {
+public:
+    explicit Ratios(std::size_t days)
+        : m_most(days / kWeek + 1)
+        , m_values(kWeek * m_most)
+    {
+    }
+    void clear() { m_counts.fill(0); }
+    void add(std::size_t weekday, double ratio) { m_values[weekday * m_most + m_counts[weekday]++] = ratio; }
+    double median(std::size_t weekday)
+    {
+        return medianOf(std::span(m_values).subspan(weekday * m_most, m_counts[weekday]));
+    }
+
+private:
+    std::size_t m_most;
+    Values m_values;
+    std::array<std::size_t, kWeek> m_counts{};
+};
 
 // Weights of days by age, of one half-life.
 class AgeWeights {
@@ -67,7 +98,6 @@ public:
             m_known[age] = computed(age);
     }
     double at(std::size_t age) const { return age < m_known.size() ? m_known[age] : computed(age); }
-    double halfLife() const { return m_halfLife; }
 
 private:
     double computed(std::size_t age) const { return std::exp2(-static_cast<double>(age) / m_halfLife); }
@@ -76,44 +106,58 @@ private:
     std::array<double, 128> m_known{};
 };
 
-// Computed once: most of the time of a fit was spent on them.
-const AgeWeights &weightsOf(double halfLife)
-{
-    static const std::array<AgeWeights, 5> kAll{AgeWeights(1.5), AgeWeights(4), AgeWeights(10), AgeWeights(21),
-                                                AgeWeights(30)};
-    return *std::find_if(kAll.begin(), kAll.end() - 1,
-                         [&](const AgeWeights &one) { return one.halfLife() == halfLife; });
-}
+// What levels with one half-life are made of, whatever the season is.
+struct AgedSums {
+    double values = 0; // weighted by age
+    std::array<double, kWeek> weights{}; // of the known days, by index of the day % 7
 
-// The weighted mean of what is left without the season.
-double levelOf(std::span<const double> past, const std::array<double, kWeek> &factors, const AgeWeights &ages)
-{
-    double sum = 0, weights = 0;
-    for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
-        if (std::isnan(past[i]))
-            continue;
-        // A day with a small factor says less about the level: sum / (sum of factors) is exact for a pure season.
-        const double weight = ages.at(past.size() - 1 - i);
-        sum += weight * past[i];
-        weights += weight * factors[weekday];
+    AgedSums(std::span<const double> past, const AgeWeights &ages)
+    {
+        for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
+            if (std::isnan(past[i]))
+                continue;
+            const double weight = ages.at(past.size() - 1 - i);
+            values += weight * past[i];
+            weights[weekday] += weight;
+        }
     }
-    return weights > 0 ? sum / weights : 0;
-}
+    // The weighted mean of what is left without the season. A day with a small factor says less about the level:
+    // sum / (sum of factors) is exact for a pure season.
+    double level(const std::array<double, kWeek> &factors) const
+    {
+        double sum = 0;
+        for (std::size_t d = 0; d < kWeek; ++d)
+            sum += weights[d] * factors[d];
+        return sum > 0 ? values / sum : 0;
+    }
+};
+
+class Levels {
+public:
+    explicit Levels(std::span<const double> past)
+    {
+        // Computed once: most of the time of a fit was spent on them.
+        static const std::array<AgeWeights, kHalfLives.size()> kAges{
+            AgeWeights(kHalfLives[0]), AgeWeights(kHalfLives[1]), AgeWeights(kHalfLives[2]), AgeWeights(kHalfLives[3]),
+            AgeWeights(kHalfLives[4])};
+        m_sums.reserve(kAges.size());
+        for (const AgeWeights &ages : kAges)
+            m_sums.emplace_back(past, ages);
+    }
+    double of(double halfLife, const std::array<double, kWeek> &factors) const
+    {
+        const auto at = std::find(kHalfLives.begin(), kHalfLives.end() - 1, halfLife);
+        return m_sums[static_cast<std::size_t>(at - kHalfLives.begin())].level(factors);
+    }
+
+private:
+    std::vector<AgedSums> m_sums;
+};
 
 } // namespace
 
 std::span<const Candidate, kCandidates> candidates()
 {
-    static constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
-                                                              {true, 4, 4, 1},
-                                                              {true, 10, 10, 1},
-                                                              {true, 30, 30, 1},
-                                                              {true, 1.5, 21, 0.8},
-                                                              {false, 1.5, 1.5, 1},
-                                                              {false, 4, 4, 1},
-                                                              {false, 10, 10, 1},
-                                                              {false, 30, 30, 1},
-                                                              {false, 1.5, 21, 0.8}}};
     return kAll;
 }
 
@@ -128,15 +172,49 @@ Values WeeklyFit::ahead(std::size_t days) const
     return out;
 }
 
+SumsAhead::Curve SumsAhead::curveOf(const std::array<double, kWeek> &factors, std::size_t length, double fade)
+{
+    Curve out{};
+    double share = 1;
+    std::size_t weekday = length % kWeek;
+    for (std::size_t k = 0; k < kMost; ++k) {
+        share *= fade;
+        out[k + 1] = out[k] + share * factors[weekday];
+        weekday = weekday + 1 == kWeek ? 0 : weekday + 1;
+    }
+    return out;
+}
+
+SumsAhead::SumsAhead(const std::vector<WeeklyFit> &fits)
+    : m_whole(curveOf(fits.front().factors, fits.front().length, 1)) // the first candidate is weekly
+    , m_faded(curveOf(fits.front().factors, fits.front().length, kFade))
+{
+    for (std::size_t c = 0; c < fits.size(); ++c) {
+        m_usual[c] = fits[c].usual;
+        m_more[c] = fits[c].near - fits[c].usual;
+    }
+}
+
+std::array<double, kCandidates> SumsAhead::of(std::size_t days) const
+{
+    static const std::array<double, kWeek> kOnes{1, 1, 1, 1, 1, 1, 1};
+    static const Curve kWhole = curveOf(kOnes, 0, 1), kFaded = curveOf(kOnes, 0, kFade);
+    std::array<double, kCandidates> out;
+    for (std::size_t c = 0; c < kCandidates; ++c) {
+        const Candidate &how = kAll[c];
+        const double whole = (how.weekly ? m_whole : kWhole)[days], faded = (how.weekly ? m_faded : kFaded)[days];
+        out[c] = m_usual[c] * whole + m_more[c] * (how.fade == 1 ? whole : faded);
+    }
+    return out;
+}
+
 Values withoutOneOffs(std::span<const double> past)
 {
     Values out(past.begin(), past.end());
-    const double middle = medianOf(knownOf(past));
-    Values distances;
-    for (const double value : past) {
-        if (!std::isnan(value))
-            distances.push_back(std::abs(value - middle));
-    }
+    Values distances = knownOf(past);
+    const double middle = medianOf(distances);
+    for (double &value : distances)
+        value = std::abs(value - middle);
     const double far = std::max(kFar * 1.4826 * medianOf(distances), kFarShare * std::abs(middle));
     for (std::size_t i = 0; i < past.size(); ++i) {
         const double off = past[i] - middle;
@@ -155,24 +233,26 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
 {
     std::array<double, kWeek> ones{};
     ones.fill(1);
+    if (past.size() < kWeek)
+        return ones;
     std::array<double, kWeek> factors = ones;
     double scale = 0;
     for (const double value : past)
         scale = std::max(scale, std::isnan(value) ? 0 : std::abs(value));
     // Where every day is known, each week has all weekdays, and another round finds the same.
     const bool isWhole = std::none_of(past.begin(), past.end(), [](double value) { return std::isnan(value); });
+    Ratios ratios(past.size());
     for (int round = 0; round < (isWhole ? 1 : kRounds); ++round) {
-        std::array<Values, kWeek> ratios;
-        for (Values &of : ratios)
-            of.reserve(past.size() / kWeek + 1);
-        for (std::size_t i = 0; i < past.size(); ++i) {
-            const auto level = levelAround(past, factors, i);
-            if (!std::isnan(past[i]) && level && std::abs(*level) > 1e-6 * scale)
-                ratios[i % kWeek].push_back(past[i] / *level);
+        ratios.clear();
+        for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
+            const auto level = std::isnan(past[i]) ? std::nullopt : levelAround(past, factors, i);
+            if (level && std::abs(*level) > 1e-6 * scale)
+                ratios.add(weekday, past[i] / *level);
         }
         double sum = 0;
         for (std::size_t d = 0; d < kWeek; ++d) {
-            factors[d] = ratios[d].empty() ? kUnknownDay : std::max(0.0, medianOf(std::move(ratios[d])));
+            const double middle = ratios.median(d);
+            factors[d] = std::isnan(middle) ? kUnknownDay : std::max(0.0, middle);
             sum += factors[d];
         }
         if (!(sum > 0)) // also if a weekday is unknown
@@ -191,12 +271,14 @@ std::vector<WeeklyFit> fitAll(std::span<const double> past)
     std::array<double, kWeek> ones{};
     ones.fill(1);
     const auto factors = weekdayFactors(past);
+    const Levels levels(past);
+    fits.reserve(kCandidates);
     for (const Candidate &how : candidates()) {
         WeeklyFit fit;
         fit.how = how;
         fit.factors = how.weekly ? factors : ones;
-        fit.near = levelOf(past, fit.factors, weightsOf(how.near));
-        fit.usual = how.usual == how.near ? fit.near : levelOf(past, fit.factors, weightsOf(how.usual));
+        fit.near = levels.of(how.near, fit.factors);
+        fit.usual = how.usual == how.near ? fit.near : levels.of(how.usual, fit.factors);
         fit.length = past.size();
         fits.push_back(fit);
     }

@@ -19,8 +19,9 @@ inline constexpr std::size_t kWeek = 7;
 // fades towards the usual one: on day k ahead it counts as fade^k.
 struct Candidate {
     bool weekly = true; // with factors of weekdays
-    double near = 7, usual = 7, fade = 1;
+    double near = 7, usual = 7, fade = 1; // fade: 1 or kFade
 };
+inline constexpr double kFade = 0.8;
 inline constexpr std::size_t kCandidates = 10;
 std::span<const Candidate, kCandidates> candidates();
 
@@ -34,6 +35,25 @@ public:
     double near = 0, usual = 0; // levels, without the season
     std::array<double, kWeek> factors{}; // of the day at index i of the past, by i % 7; their mean is 1
     std::size_t length = 0; // of the past
+};
+
+// Sums of the days ahead, of all candidates fitted to one past: usual x (sum of the factors) + (near - usual) x (sum of
+// the faded factors), of which the sums are computed once.
+class SumsAhead {
+public:
+    static constexpr std::size_t kMost = 64; // days
+    SumsAhead() = default;
+    // `fits`: of fitAll(), not empty.
+    explicit SumsAhead(const std::vector<WeeklyFit> &fits);
+    // By candidate: the sum of ahead(days), but for rounding; `days` up to kMost.
+    std::array<double, kCandidates> of(std::size_t days) const;
+
+private:
+    using Curve = std::array<double, kMost + 1>; // by number of days
+    static Curve curveOf(const std::array<double, kWeek> &factors, std::size_t length, double fade);
+
+    std::array<double, kCandidates> m_usual{}, m_more{}; // more: near - usual
+    Curve m_whole{}, m_faded{}; // with the factors of weekdays
 };
 
 // Days whose value is far from the others and has no similar one within two weeks become unknown: a giant invoice says
