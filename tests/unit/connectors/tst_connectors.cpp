@@ -105,6 +105,10 @@ private Q_SLOTS:
             QVERIFY2(keys.insert(field.key).second, field.key.data());
             QVERIFY2(!field.title.empty() && isSentencePart(field.help) && !field.example.empty(), field.key.data());
             QVERIFY2(field.low <= field.high, field.key.data());
+            QVERIFY2(field.logins.empty() == (field.type != SourceField::Type::Access), field.key.data());
+            // Without one, the kind is as it is without a login.
+            QVERIFY2(field.type != SourceField::Type::Access || !field.takesLogin("none") || !field.isRequired,
+                     field.key.data());
         }
         // A platform, or a service that is at one place for everybody, is found by its region, scope or key.
         QVERIFY(kind.needs(SourceField::Type::Url) != kind.needs(SourceField::Type::Path)

@@ -277,6 +277,12 @@ private Q_SLOTS:
             }
             return problemsOf(text + ", " + key + ": " + value + " } ]");
         };
+        const std::vector<std::pair<std::string, std::string>> logins{
+            {"none", "{ type: none }"},
+            {"basic", "{ type: basic, user: u, password: env:P }"},
+            {"bearer", "{ type: bearer, token: env:T }"},
+            {"mtls", "{ type: mtls, certificate: file:c, key: file:k }"},
+            {"sigv4", "{ type: sigv4, region: us-east-1 }"}};
         QVERIFY(problems("zebra", "1").find("sources[0].zebra: is unknown") != std::string::npos);
         for (const ports::SourceField &field : kind.fields) {
             const std::string key(field.key), at = "sources[0]." + key;
@@ -284,6 +290,18 @@ private Q_SLOTS:
                 || field.type == Type::Headers;
             const std::string right = isMap ? std::string(field.example) : '"' + std::string(field.example) + '"';
             QCOMPARE(problems(key, right), std::string());
+            if (field.type == Type::Access) {
+                for (const auto &[login, value] : logins) {
+                    const std::string found = problems(key, value);
+                    QCOMPARE(found.empty(), field.takesLogin(login));
+                    QVERIFY2(found.empty() || found.find(at + ": must be of type ") != std::string::npos,
+                             found.c_str());
+                    // The sample offers the same.
+                    const std::string sample = services::sampleConfig({kind});
+                    const std::string offer = login == "none" ? "type: none |" : login + " {";
+                    QCOMPARE(sample.find(offer) != std::string::npos, field.takesLogin(login));
+                }
+            }
             const std::string wrong = problems(key, isMap ? "[ 1 ]" : "{ a: b }");
             QVERIFY2(wrong.find(at) != std::string::npos, wrong.c_str());
             if (field.type == Type::Text || field.type == Type::Kubeconfig || field.type == Type::KubeContext

@@ -415,6 +415,33 @@ private Q_SLOTS:
                  "version: 1\nsources:\n  - name: paper\n    kind: focus\n    path: " + file("bills").toUtf8() + "\n");
     }
 
+    void offersTheLoginsThatTheServerTakes()
+    {
+        const auto offered = [&] {
+            QStringList keys;
+            for (const QAction *one : choices().at(0)->menu()->actions())
+                keys << one->data().toString();
+            return keys.join(QLatin1Char(' '));
+        };
+        ask(QStringLiteral("azure-export"));
+        type("Storage account", "companybills");
+        type("Container", "exports");
+        next();
+        QCOMPARE(offered(), QStringLiteral("none bearer basic"));
+        choices().at(0)->setCurrentKey(QStringLiteral("basic"));
+        button(*m_dialog, QStringLiteral("Back"))->click();
+        choices().front()->setCurrentKey(QStringLiteral("runpod"));
+        next();
+        QCOMPARE(offered(), QStringLiteral("bearer"));
+        QCOMPARE(choices().at(0)->currentKey(), QStringLiteral("bearer")); // not that of the kind before
+        QVERIFY(m_dialog->draft().fields().access == ui::SourceFields::Access::Bearer);
+        button(*m_dialog, QStringLiteral("Back"))->click();
+        choices().front()->setCurrentKey(QStringLiteral("prometheus"));
+        type("Address", "http://127.0.0.1:9");
+        next();
+        QCOMPARE(offered(), QStringLiteral("none bearer basic mtls"));
+    }
+
     void changesOnlyThePathOfABill()
     {
         const QByteArray before = "version: 1\nsources:\n  - name: paper # of the company\n    kind: focus\n    path: ";
