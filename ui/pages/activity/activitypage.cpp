@@ -5,6 +5,7 @@
 #include "ui/format/local/localtext.h"
 #include "ui/viewmodels/activity/actionwords.h"
 #include "widgets/cards/card.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/delegates/badgedelegate.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/skeleton.h"
@@ -127,11 +128,6 @@ QWidget *ActivityPage::evidenceCard()
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, card);
     m_title->setWordWrap(true);
     layout->addWidget(m_title);
-    auto *scroll = new QScrollArea(card);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
     auto *inner = new QWidget;
     auto *column = new QVBoxLayout(inner);
     column->setContentsMargins(0, 0, 0, 0);
@@ -140,8 +136,7 @@ QWidget *ActivityPage::evidenceCard()
     m_lines->setVerticalSpacing(theme.space(Space::Tiny));
     column->addLayout(m_lines);
     column->addStretch();
-    scroll->setWidget(inner);
-    inner->setAutoFillBackground(false); // setWidget() sets it
+    QScrollArea *scroll = widgets::scrolled(inner, card);
     scroll->setAccessibleName(tr("Evidence"));
     layout->addWidget(scroll, 1);
     m_undo = new QPushButton(tr("&Undo"), card);

@@ -7,6 +7,7 @@
 #include "ui/format/local/localtext.h"
 #include "ui/pages/alerts/targetchoice.h"
 #include "ui/viewmodels/alerts/alerttext.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/delegates/spansdelegate.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
@@ -19,6 +20,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -38,7 +40,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kBoundWidth = 150; // pixels
+constexpr int kBoundWidth = 150, kTrialAtLeast = 190; // pixels; of the trials, five rows
 constexpr std::array kOfferedLengths{0, 900, 1800, 3600, 7200, 14400, 28800, 86400}; // seconds
 constexpr std::array kOfferedHysteresis{0.0, 0.05, 0.1, 0.2, 0.3};
 
@@ -91,9 +93,14 @@ AlertEditor::AlertEditor(const widgets::Theme &theme, AlertsViewModel &model, QW
         label->hide();
         layout->addWidget(label);
     }
-    layout->addLayout(sentence());
-    layout->addLayout(fields());
-    layout->addLayout(trial(), 1);
+    auto *content = new QWidget;
+    auto *inside = new QVBoxLayout(content);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->setSpacing(theme.space(Space::Medium));
+    inside->addLayout(sentence());
+    inside->addLayout(fields());
+    inside->addLayout(trial(), 1);
+    layout->addWidget(widgets::scrolled(content, this), 1);
     QWidget *const inOrder[] = {m_metric,
                                 m_per,
                                 m_bound,
@@ -204,6 +211,7 @@ QLayout *AlertEditor::trial()
     layout->addWidget(m_trialNote);
     m_trialTable = new widgets::DataTable(m_theme, tr("When the rule would have fired"), m_model.trialRows(), this);
     m_trialTable->setDelegate(QStringLiteral("when"), new widgets::SpansDelegate(m_theme, m_trialTable)); // no-tr: key
+    m_trialTable->setMinimumHeight(kTrialAtLeast);
     layout->addWidget(m_trialTable, 1);
     layout->addStretch();
     m_trialTable->hide();

@@ -7,6 +7,7 @@
 #include "ui/pages/device/factlist.h"
 #include "ui/pages/owners/expressionfield.h"
 #include "widgets/cards/card.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
@@ -44,20 +45,6 @@ QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
     layout->setContentsMargins(side, above, side, above);
     layout->setSpacing(theme.space(Space::Small));
     return layout;
-}
-
-// Shows `content` whole where there is room, and scrolls it otherwise.
-QScrollArea *scrolled(QWidget *content, QWidget *parent)
-{
-    auto *area = new QScrollArea(parent);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(content);
-    area->viewport()->setAutoFillBackground(false); // lets the card show through
-    content->setAutoFillBackground(false);
-    return area;
 }
 
 } // namespace
@@ -147,7 +134,7 @@ QWidget *DevicePage::about()
     layout->addWidget(m_paid);
     layout->addWidget(m_filtered);
     layout->addWidget(m_statesTable, 1);
-    columnIn(card, theme)->addWidget(scrolled(content, card));
+    columnIn(card, theme)->addWidget(widgets::scrolled(content, card));
     return card;
 }
 

@@ -6,6 +6,7 @@
 #include "ui/pages/idle/idlerowbuttons.h"
 #include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/charts/sparkline.h"
 #include "widgets/state/plaintext.h"
 
@@ -73,12 +74,7 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(theme.space(Space::Medium));
-    auto *area = new QScrollArea(this);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto *content = new QWidget(area);
+    auto *content = new QWidget;
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Tiny));
@@ -110,14 +106,11 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     m_reasons->setSpacing(theme.space(Space::Tiny));
     layout->addLayout(m_reasons);
     layout->addStretch();
-    area->setWidget(content);
-    area->viewport()->setAutoFillBackground(false); // lets the card show through
-    content->setAutoFillBackground(false);
     m_rowButtons = new IdleRowButtons(theme, m_model, this); // created in tab order
     m_heatmap = new QPushButton(tr("Show in heat map"), this);
     m_heatmap->setIcon(theme.icon(kHeatmapIcon));
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
-    outer->addWidget(area, 1);
+    outer->addWidget(widgets::scrolled(content, this), 1);
     auto *buttons = new QVBoxLayout; // side by side they would be truncated in longer languages
     m_devices = new QPushButton(this);
     connect(m_devices, &QPushButton::clicked, this, [this] {

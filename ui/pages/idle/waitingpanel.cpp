@@ -5,6 +5,7 @@
 #include "ui/format/local/localtext.h"
 #include "ui/format/phrases/waitingphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFrame>
@@ -55,22 +56,14 @@ WaitingPanel::WaitingPanel(const widgets::Theme &theme, const WaitingViewModel &
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(theme.space(Space::Medium));
-    auto *area = new QScrollArea(this);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto *content = new QWidget(area);
+    auto *content = new QWidget;
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     m_lines = new QVBoxLayout;
     m_lines->setSpacing(theme.space(Space::Tiny));
     layout->addLayout(m_lines);
     layout->addStretch();
-    area->setWidget(content);
-    area->viewport()->setAutoFillBackground(false); // lets the card show through
-    content->setAutoFillBackground(false);
-    outer->addWidget(area, 1);
+    outer->addWidget(widgets::scrolled(content, this), 1);
     outer->addWidget(m_show);
     connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT idleRequested(m_idle); });
     showRow({});

@@ -6,6 +6,7 @@
 #include "ui/pages/firstrun.h"
 #include "ui/pages/owners/ownerrulescard.h"
 #include "ui/pages/sources/sourcecardview.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -72,15 +73,8 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     m_rules = new OwnerRulesCard(context.theme, m_owners, m_board);
     board->addWidget(m_rules);
     board->addStretch();
-    auto *scroll = m_scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_board);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    m_board->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
-    makePanel(scroll);
+    m_scroll = widgets::scrolled(m_board);
+    makePanel(m_scroll);
     outer->addWidget(makeHeader());
     outer->addWidget(m_panel, 1);
     connect(&m_model, &SourcesViewModel::changed, this, &SourcesPage::showState);
