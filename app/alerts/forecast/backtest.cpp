@@ -40,15 +40,14 @@ void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> 
     }
 }
 
-// `past` from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual` begins
-// at `start`.
-std::vector<Origin> originsOf(std::span<const double> past, std::size_t start, const Values &usual, std::size_t horizon,
-                              FitMemo &memo)
+// The past from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual`
+// begins at `start`.
+std::vector<Origin> originsOf(std::size_t start, const Values &usual, std::size_t horizon, FitMemo &memo)
 {
     std::vector<Origin> out;
     out.reserve(usual.size());
     for (std::size_t at = kFirstOrigin; at + horizon <= usual.size(); ++at) {
-        const FitMemo::Fits &fits = memo.before(past, start + at);
+        const FitMemo::Fits &fits = memo.before(start + at);
         if (fits.all.empty())
             continue;
         Origin origin;
@@ -187,12 +186,12 @@ std::optional<Trials> trialsOf(std::span<const double> past, std::size_t daysAhe
     static_assert((kMostPast - kFirstOrigin + 1) / 2 <= SumsAhead::kMost);
     out.horizon = std::min(daysAhead, longest);
     memo.begin(past);
-    const auto origins = originsOf(past, start, memo.usual(), out.horizon, memo);
+    const auto origins = originsOf(start, memo.usual(), out.horizon, memo);
     Misses misses;
     for (const Origin &origin : origins)
         misses.add(origin);
     const Values weights = misses.weights();
-    const auto &fits = memo.before(past, past.size()).all;
+    const auto &fits = memo.before(past.size()).all;
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
         for (std::size_t k = 0; k < daysAhead; ++k)
@@ -215,19 +214,48 @@ void FitMemo::begin(std::span<const double> past)
     if (m_fits.size() > common + 1) // the fit before day `common` knows none of the days from it on
         m_fits.resize(common + 1);
     m_past.assign(past.begin(), past.end());
-    m_usual = withoutOneOffs(past.last(std::min(past.size(), kMostPast)));
+    if (m_sortedEnd > common)
+        m_sortedEnd = m_sortedFirst = 0;
+    m_usual = usualBefore(m_past.size());
 }
 
-const FitMemo::Fits &FitMemo::before(std::span<const double> past, std::size_t at)
+// Windows that follow each other differ in one day at each end.
+void FitMemo::sort(std::size_t first, std::size_t end)
+{
+    const bool follows = m_sortedFirst <= first && first <= m_sortedFirst + 1 && end == m_sortedEnd + 1;
+    if (!follows || m_sortedEnd == 0) {
+        m_sorted.clear();
+        for (std::size_t i = first; i < end; ++i) {
+            if (!std::isnan(m_past[i]))
+                m_sorted.push_back(m_past[i]);
+        }
+        std::sort(m_sorted.begin(), m_sorted.end());
+    } else {
+        if (const double gone = m_past[m_sortedFirst]; first > m_sortedFirst && !std::isnan(gone))
+            m_sorted.erase(std::lower_bound(m_sorted.begin(), m_sorted.end(), gone));
+        if (const double come = m_past[end - 1]; !std::isnan(come))
+            m_sorted.insert(std::upper_bound(m_sorted.begin(), m_sorted.end(), come), come);
+    }
+    m_sortedFirst = first;
+    m_sortedEnd = end;
+}
+
+Values FitMemo::usualBefore(std::size_t at)
+{
+    const std::size_t first = at > kMostPast ? at - kMostPast : 0;
+    sort(first, at);
+    return withoutOneOffs(std::span(m_past).subspan(first, at - first), m_sorted);
+}
+
+const FitMemo::Fits &FitMemo::before(std::size_t at)
 {
     if (m_fits.size() <= at)
         m_fits.resize(at + 1);
     std::optional<Fits> &fits = m_fits[at];
     if (fits)
         return *fits;
-    const std::size_t first = at > kMostPast ? at - kMostPast : 0;
     fits.emplace();
-    fits->all = fitAll(at == m_past.size() ? m_usual : withoutOneOffs(past.subspan(first, at - first)));
+    fits->all = fitAll(at == m_past.size() ? m_usual : usualBefore(at));
     if (!fits->all.empty())
         fits->sums = SumsAhead(fits->all);
     return *fits;

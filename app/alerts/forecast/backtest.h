@@ -33,15 +33,21 @@ public:
         std::vector<WeeklyFit> all; // by candidate; empty: no day is known
         SumsAhead sums;
     };
-    // The candidates fitted to the kMostPast days before day `at` of the past, without one-offs.
-    const Fits &before(std::span<const double> past, std::size_t at);
+    // The candidates fitted to the kMostPast days before day `at` of the newest begin(), without one-offs.
+    const Fits &before(std::size_t at);
     // Forgets what was fitted to days that are others in this past.
     void begin(std::span<const double> past);
     // The last kMostPast days of the newest begin(), without one-offs.
     const Values &usual() const { return m_usual; }
 
 private:
+    // The kMostPast days of m_past before day `at`, without one-offs.
+    Values usualBefore(std::size_t at);
+    void sort(std::size_t first, std::size_t end);
+
     Values m_past, m_usual; // of the newest begin()
+    Values m_sorted; // known days of m_past from m_sortedFirst on and before m_sortedEnd, by value
+    std::size_t m_sortedFirst = 0, m_sortedEnd = 0;
     std::vector<std::optional<Fits>> m_fits; // by day
 };
 

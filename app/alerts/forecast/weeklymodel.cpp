@@ -47,6 +47,28 @@ Values knownOf(std::span<const double> past)
     return known;
 }
 
+// Of values in ascending order.
+double middleOf(std::span<const double> sorted)
+{
+    const std::size_t half = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half] + sorted[half - 1]) / 2;
+}
+
+// The median of the distances from the middle: the nearest values on both sides of it are merged.
+double middleDistance(std::span<const double> sorted, double middle)
+{
+    const std::size_t half = sorted.size() / 2;
+    std::size_t below = half, above = half; // values that were not taken yet: before and from here on
+    double last = 0, before = 0;
+    for (std::size_t taken = 0; taken <= half; ++taken) {
+        before = last;
+        const bool isBelow = above == sorted.size()
+            || (below > 0 && std::abs(sorted[below - 1] - middle) < std::abs(sorted[above] - middle));
+        last = std::abs((isBelow ? sorted[--below] : sorted[above++]) - middle);
+    }
+    return sorted.size() % 2 == 1 ? last : (last + before) / 2;
+}
+
 // The level of the seven days around a day, as if each had the factor 1; std::nullopt: too few are known.
 std::optional<double> levelAround(std::span<const double> past, const std::array<double, kWeek> &factors,
                                   std::size_t day)
@@ -210,12 +232,18 @@ std::array<double, kCandidates> SumsAhead::of(std::size_t days) const
 
 Values withoutOneOffs(std::span<const double> past)
 {
+    Values known = knownOf(past);
+    std::sort(known.begin(), known.end());
+    return withoutOneOffs(past, known);
+}
+
+Values withoutOneOffs(std::span<const double> past, std::span<const double> known)
+{
     Values out(past.begin(), past.end());
-    Values distances = knownOf(past);
-    const double middle = medianOf(distances);
-    for (double &value : distances)
-        value = std::abs(value - middle);
-    const double far = std::max(kFar * 1.4826 * medianOf(distances), kFarShare * std::abs(middle));
+    if (known.empty())
+        return out;
+    const double middle = middleOf(known);
+    const double far = std::max(kFar * 1.4826 * middleDistance(known, middle), kFarShare * std::abs(middle));
     for (std::size_t i = 0; i < past.size(); ++i) {
         const double off = past[i] - middle;
         if (std::isnan(off) || std::abs(off) <= far)

@@ -60,6 +60,8 @@ private:
 // nothing about the days to come. Far: more than 6 robust standard deviations (1.4826 x median absolute deviation), and
 // more than a tenth of the median.
 Values withoutOneOffs(std::span<const double> past);
+// The same; `known`: the known days of the past, ascending by value.
+Values withoutOneOffs(std::span<const double> past, std::span<const double> known);
 // Factors of weekdays: the median, over the weeks, of a value by the mean of the seven days around it. All 1 if the
 // series has no level to compare with.
 std::array<double, kWeek> weekdayFactors(std::span<const double> past);
