@@ -41,7 +41,7 @@ ROLE, ROOT, RUN = "Storage Blob Data Reader", "focus/company", "202611010400/7c5
 SIGNATURE = "canary/signature+="
 SAS = urllib.parse.urlencode({"sv": VERSION, "sr": "c", "sp": "rl", "se": "2099-01-01T00:00:00Z", "sig": SIGNATURE})
 AUTH = {"application": f"{{ type: basic, user: {APPLICATION}, password: env:AZURE_SECRET }}", "sas": "{ type: basic, user: sas, password: env:SAS }",
-        "token": "{ type: bearer, token: env:AZURE_TOKEN }", "identity": "none"}
+        "token": "{ type: bearer, token: env:AZURE_TOKEN }", "identity": "{ type: none }"}
 BILLING, SUBSCRIPTION = "/providers/Microsoft.Billing/billingAccounts/1234567", "/subscriptions/11111111-2222-3333-4444-555555555555"
 COLUMNS = ("BilledCost,EffectiveCost,ListCost,ContractedCost,BillingAccountId,BillingAccountType,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,"
            "ChargePeriodEnd,ChargeCategory,ProviderName,PublisherName,InvoiceIssuerName,ServiceCategory,ServiceName,SubAccountId,ResourceId,Tags,x_SkuMeterName,"
@@ -153,7 +153,7 @@ class Cases:
             self.assertIn(word, text)
 
     def test_the_ledger_is_that_of_the_same_files(self):
-        files = {"2026-10": (bill("2026-10", ["10.25", "-0.0000001"]), bill("2026-10", ["3.125"] * 20, packed=False)), "2026-11": (bill("2026-11", ["7"]),)}
+        files = {"2026-10": (bill("2026-10", ["10.25", "-0.0000001"]), bill("2026-10", ["3.125"] * 20)), "2026-11": (bill("2026-11", ["7"]),)}
         folder = os.path.join(self.folder, "bills")
         for month, parts in files.items():
             os.makedirs(os.path.join(folder, month))
@@ -212,7 +212,7 @@ class Cases:
                 self.assertEqual(total(program), decimal.Decimal("10.25"))
         (name, source, warning), = warnings
         self.assertEqual(name, "other.csv")
-        for words in (SUBSCRIPTION, "2026-10", "is also in source " + ("copy" if source == "bill" else "bill"), "counted twice"):
+        for words in (BILLING.lower(), "2026-10", "is also in source " + ("copy" if source == "bill" else "bill"), "counted twice"):
             self.assertIn(words, warning)
         self.assertIn(f"{source}: {warning}", done.text)
 
@@ -280,7 +280,7 @@ class AgainstAzurite(Cases, ProductTest):
         self.write("2026-10", bill("2026-10", ["1"]))
         good = self.signature()
         for at, (sas, code) in enumerate(((self.signature("r"), "forbidden"), (self.signature("l"), "forbidden"), (self.signature(end="2020-01-01T00:00:00Z"), None),
-                                          (good[:-8] + "AAAAA%3D" if good[-8:] != "AAAAA%3D" else good[:-8] + "BBBBB%3D", None), (self.signature(container="exports"), None))):
+                                          (good.replace("sig=", "sig=AAAA"), None), (self.signature(container="exports"), None))):
             self.environment = {"SAS": sas}
             one, text = self.sync(self.source(name=f"home{at}"), FAILED)
             # Azurite says AuthorizationFailure where the service says AuthenticationFailed.
