@@ -160,7 +160,8 @@ void checkLogin(const ConfigValue &value, const SourceField &field, model::AuthS
     const std::vector<std::string> taken{std::istream_iterator<std::string>(words), {}};
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
         return;
-    value.problem("must be of type " + joined(taken) + ", for example " + std::string(field.example));
+    value.problem((taken.size() == 1 ? "must be of type " : "must be of one of the types ") + joined(taken)
+                  + ", for example " + std::string(field.example));
 }
 
 void readField(const ConfigValue &value, const SourceField &field, model::SourceSettings &source)

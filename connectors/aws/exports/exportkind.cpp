@@ -69,6 +69,7 @@ format::ExportLayout dataExports()
             .whereIsIt = base::Remedy::CheckExportPlace,
             .chooseFocus = base::Remedy::ChooseFocusExport,
             .rights = {"s3:ListBucket", "s3:GetObject"},
+            .refused = ports::FindingText::CostsRefused,
             .placeOf = manifestPlaceOf,
             .manifestOf = exportManifestOf};
 }

@@ -114,7 +114,7 @@ std::optional<base::Error> blobRefusalOf(const http::Response &response, const B
         error->hint = base::text(base::Remedy::CheckAuth);
     } else if (response.status == 403) {
         error->code = ErrorCode::Forbidden;
-        error->text += "; nothing of this bill is shown without " + words.right;
+        error->text += "; nothing of this bill is shown without " + words.needed;
         error->hint = words.remedy;
     } else if (response.status == 404) {
         error->text += "; check account, container and url";

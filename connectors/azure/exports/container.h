@@ -21,10 +21,12 @@ bool isContainerName(std::string_view text);
 // What the errors of a container say. Value type.
 struct BlobWords {
     std::string container; // its address
-    std::string right; // that reading needs: "Storage Blob Data Reader"
+    std::string needed; // for reading: "the role Storage Blob Data Reader"
+    std::string right; // the same after "may"
     std::string remedy; // if it is missing
 };
-// Why an answer can't be used; std::nullopt: it can, or it says that a blob has changed. Forbidden names the right.
+// Why an answer can't be used; std::nullopt: it can, or it says that a blob has changed. Forbidden names what is
+// needed.
 std::optional<base::Error> blobRefusalOf(const http::Response &response, const BlobWords &words);
 
 // A container of Blob Storage. Calls fail with Forbidden (naming the right), NotFound (no such container), or with the

@@ -32,6 +32,7 @@ format::ExportLayout costExports(const std::string &right)
             .whereIsIt = base::Remedy::CheckAzureExportPlace,
             .chooseFocus = base::Remedy::ChooseAzureFocusExport,
             .rights = {right},
+            .refused = ports::FindingText::RightMissing,
             .placeOf = manifestPlaceOf,
             .manifestOf = exportManifestOf};
 }
@@ -139,11 +140,12 @@ Result<std::unique_ptr<ports::CostSource>> makeExportSource(const model::SourceS
     Tuning tuning;
     tuning.realClock = &realClock;
     std::unique_ptr<Access> access;
-    BlobWords words{*address, "the role Storage Blob Data Reader",
+    BlobWords words{*address, "the role Storage Blob Data Reader", "list and read blobs (Storage Blob Data Reader)",
                     "assign the role Storage Blob Data Reader on the storage account to the account of this source; "
                     "the account's network rules must admit this machine, too"};
     if (isSharedSignature(settings.auth)) {
-        words.right = "a shared access signature that permits read and list";
+        words.needed = "a shared access signature that permits read and list";
+        words.right = "list and read blobs (" + words.needed + ')';
         words.remedy = "create a shared access signature of the container that permits read and list";
         access = std::make_unique<SharedSignature>(settings.auth, secrets);
     } else {

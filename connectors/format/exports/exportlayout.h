@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/result.h"
+#include "app/ports/finding.h"
 
 #include <optional>
 #include <string>
@@ -32,7 +33,8 @@ struct ExportLayout {
     const char *manifestForm; // what keys of manifests look like, for people
     const char *kept; // prefix of what the ledger keeps for this kind of export; never changes
     base::Remedy whereIsIt, chooseFocus; // if there is no export, and if it is another table or format
-    std::vector<std::string> rights; // what reading needs
+    std::vector<std::string> rights; // what reading needs, after "may"
+    ports::FindingText refused; // what a test says of one that is missing
 
     // std::nullopt: not the key of a manifest.
     std::optional<ManifestPlace> (*placeOf)(std::string_view key);

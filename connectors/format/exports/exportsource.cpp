@@ -295,7 +295,7 @@ Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
     const auto all = months(stop);
     if (!all && all.error().code == ErrorCode::Forbidden && !m_store->missingRight().empty()) {
         report.findings.push_back({Level::Good, FindingText::PlatformAnswers, {report.product}, {}, {}});
-        report.findings.push_back({Level::Problem, FindingText::CostsRefused, {m_store->missingRight()}, {}, {}});
+        report.findings.push_back({Level::Problem, m_layout.refused, {m_store->missingRight()}, {}, {}});
         return report;
     }
     GPULEDGER_TRY(all);

@@ -43,7 +43,7 @@ public:
 
     // "s3://bucket/key", for people and reports.
     virtual std::string nameOf(const std::string &key) const = 0;
-    // The right whose absence ended the last call that failed; empty: none.
+    // As in ExportLayout::rights: that whose absence ended the last call that failed; empty: none.
     virtual const std::string &missingRight() const = 0;
 
     // All objects whose keys begin with the prefix. Also fails with TooMuch (kMostPages) or Parse.

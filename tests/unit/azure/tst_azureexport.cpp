@@ -20,7 +20,8 @@ using Kind = model::AuthSettings::Kind;
 namespace {
 
 const format::ManifestPlace kPlace{"a/focus", "2026-10"};
-const azure::BlobWords kWords{"https://bills.blob.core.windows.net/exports", "the role Reader", "assign it"};
+const azure::BlobWords kWords{"https://bills.blob.core.windows.net/exports", "the role Reader", "read blobs",
+                              "assign it"};
 
 std::string manifest(const std::string &blobs, const std::string &type = "FocusCost")
 {
