@@ -26,6 +26,8 @@ packages_bench=(
 )
 # From PyPI, for tests only; installed in build/python-test and nowhere else.
 pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11' 'slack_sdk==3.48.0' 'microsoft-teams-cards==2.1.1' 'pagerduty==7.2.0')
+# From npm, for tests only; installed in build/node-test and nowhere else. Later versions of azurite need Node 22.
+npm_test=('azurite@3.35.0')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
     [test]='to run the tests (a private screen, a real Prometheus, a real etcd, fault injection)'
@@ -125,6 +127,26 @@ need_pypi() {
         printf '%s\n' "${pypi_test[*]}" >"$folder/installed"
     else
         note "PyPI did not give them; the tests against moto, and models of messages, are skipped"
+    fi
+}
+
+# need_npm: installs npm_test, without running the packages' scripts; returns at once if that was done. It takes half a minute and 190 MB.
+# Without it, the tests that need it report that they are skipped.
+need_npm() {
+    [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
+    local folder=build/node-test
+    [ "$(cat "$folder/installed" 2>/dev/null || true)" != "${npm_test[*]}" ] || return 0
+    if ! command -v npm >/dev/null; then
+        note "no npm on the PATH; the tests against Azurite are skipped"
+        return 0
+    fi
+    note "installing from npm into $folder: ${npm_test[*]}"
+    mkdir -p "$folder"
+    if npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error --fetch-timeout=15000 --fetch-retries=1 \
+        "${npm_test[@]}" </dev/null >&2; then
+        printf '%s\n' "${npm_test[*]}" >"$folder/installed"
+    else
+        note "npm did not give them; the tests against Azurite are skipped"
     fi
 }
 

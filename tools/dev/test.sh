@@ -7,6 +7,7 @@
 cmd_test() {
     need build test fuzz
     need_pypi
+    need_npm
     need_apiserver
     local results=build/test-results
     rm -rf "$results"
