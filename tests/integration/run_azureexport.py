@@ -280,7 +280,7 @@ class AgainstAzurite(Cases, ProductTest):
         self.write("2026-10", bill("2026-10", ["1"]))
         good = self.signature()
         for at, (sas, code) in enumerate(((self.signature("r"), "forbidden"), (self.signature("l"), "forbidden"), (self.signature(end="2020-01-01T00:00:00Z"), None),
-                                          (good[:-8] + "AAAAA%3D" if good[-8:] != "AAAAA%3D" else good[:-8] + "BBBBB%3D", None), (self.signature(container="exports"), None))):
+                                          (good.replace("sig=", "sig=AAAA"), None), (self.signature(container="exports"), None))):
             self.environment = {"SAS": sas}
             one, text = self.sync(self.source(name=f"home{at}"), FAILED)
             # Azurite says AuthorizationFailure where the service says AuthenticationFailed.

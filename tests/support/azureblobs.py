@@ -75,23 +75,14 @@ def refusal(status, code, message="said so", **headers):
 
 
 class FakeStore(Loopback):
-<<<<<<< HEAD
-    """A storage account with one container: lists have a BOM, ETags without quotes and opaque markers, and `page` blobs at a time. `before(asked)` may
-    answer in its place."""
-=======
     """A storage account with one container: lists have a BOM, ETags without quotes and opaque markers, and `page` blobs at a time, with `gap` after an
     empty page. `before(asked)` may answer in its place."""
->>>>>>> ced19c7f55a2c32910d2f3bcf328f7c69335bad2
 
     def __init__(self, container="exports"):
         super().__init__()
         self.url, self.base = f"{self.address}/{ACCOUNT}", f"/{ACCOUNT}/{container}"
         self.blobs, self.ranges, self.unchecked, self.page, self.numbers = {}, [], [], 5000, itertools.count(1)
-<<<<<<< HEAD
-        self.tokens, self.signature, self.quote, self.with_folders = set(), None, "", False
-=======
         self.tokens, self.signature, self.quote, self.with_folders, self.gap = set(), None, "", False, False
->>>>>>> ced19c7f55a2c32910d2f3bcf328f7c69335bad2
         self.before = lambda asked: None
 
     def put(self, name, content, age=3600):
@@ -118,11 +109,7 @@ class FakeStore(Loopback):
     def list(self, query):
         if (query.get("restype"), query.get("comp")) != ("container", "list"):
             return refusal(400, "InvalidQueryParameterValue")
-<<<<<<< HEAD
-        found = re.fullmatch(r"2!\d+!\+{4}([\w+/=]+)", query.get("marker", ""))  # the characters "+" show whether it was encoded
-=======
         found = re.fullmatch(r"2!\d+!\+{4}([\w+/=]*)", query.get("marker", ""))  # the characters "+" show whether it was encoded
->>>>>>> ced19c7f55a2c32910d2f3bcf328f7c69335bad2
         if query.get("marker") and not found:
             return refusal(400, "InvalidQueryParameterValue")
         begin = base64.b64decode(found[1]).decode() if found else ""
@@ -130,11 +117,7 @@ class FakeStore(Loopback):
         if self.with_folders:  # as accounts with a hierarchical namespace list them
             blobs.update({name[:at.start()]: (b"", "0x8DE0", one[2]) for name, one in self.blobs.items() for at in re.finditer("/", name)})
         names = sorted(name for name in blobs if name.startswith(query.get("prefix", "")) and name > begin)
-<<<<<<< HEAD
-        most = min(self.page, int(query.get("maxresults", 5000)))
-=======
         most = 0 if self.gap and not found else min(self.page, int(query.get("maxresults", 5000)))
->>>>>>> ced19c7f55a2c32910d2f3bcf328f7c69335bad2
         parts = []
         for name in names[:most]:
             content, etag, stamp = blobs[name]
@@ -144,13 +127,8 @@ class FakeStore(Loopback):
                          f"<Content-CRC64 /><Content-MD5>{md5(content)}</Content-MD5><Cache-Control /><Content-Disposition /><BlobType>BlockBlob</BlobType>"
                          "<AccessTier>Hot</AccessTier><AccessTierInferred>true</AccessTierInferred><LeaseStatus>unlocked</LeaseStatus><LeaseState>available</LeaseState>"
                          "<ServerEncrypted>true</ServerEncrypted></Properties><OrMetadata /></Blob>")
-<<<<<<< HEAD
-        text = base64.b64encode(names[most - 1].encode()).decode() if len(names) > most else ""
-        end = f"<NextMarker>2!{len(text) + 4}!++++{text}</NextMarker>" if text else "<NextMarker />"
-=======
         text = base64.b64encode(names[most - 1].encode() if most else b"").decode() if len(names) > most else None
         end = "<NextMarker />" if text is None else f"<NextMarker>2!{len(text) + 4}!++++{text}</NextMarker>"
->>>>>>> ced19c7f55a2c32910d2f3bcf328f7c69335bad2
         return 200, BOM + (f"<?xml version=\"1.0\" encoding=\"utf-8\"?><EnumerationResults ServiceEndpoint=\"{self.address}/\" ContainerName=\"exports\">"
                            f"<Prefix>{escape(query.get('prefix', ''))}</Prefix><MaxResults>{most}</MaxResults><Blobs>{''.join(parts)}</Blobs>{end}"
                            "</EnumerationResults>").encode(), {"Content-Type": "application/xml", "x-ms-request-id": "1", "x-ms-version": VERSION}
