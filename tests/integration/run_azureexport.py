@@ -404,6 +404,8 @@ class AgainstFake(Cases, ProductTest):
         self.write("2026-10", bill("2026-10", ["1"]))
         program = self.source()
         self.assertTests(program, True, ROLE)
+        self.write("2026-11", bill("2026-11", []))  # on the first day of a month
+        self.assertTests(program, True, ROLE)
         for is_list in (True, False):
             self.store.before = lambda asked: refusal(403, "AuthorizationPermissionMismatch") if (asked.path == self.store.base) == is_list else None
             self.assertFails(program, "forbidden", ROLE, "nothing of this bill is shown")

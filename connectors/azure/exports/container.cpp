@@ -117,7 +117,7 @@ std::optional<base::Error> blobRefusalOf(const http::Response &response, const B
         error->text += "; nothing of this bill is shown without " + words.needed;
         error->hint = words.remedy;
     } else if (response.status == 404) {
-        error->text += "; check account, container and url";
+        error->hint = base::text(base::Remedy::CheckAzureExportPlace);
     }
     return error;
 }

@@ -24,6 +24,7 @@ public:
     static constexpr base::Seconds kWriting{900};
     // A connection test reads the rows of the newest month only up to this size.
     static constexpr std::uint64_t kMostProbed = 64u << 20;
+    static constexpr std::size_t kMostProbedMonths = 2; // if the newest has no rows
 
     // `prefix`: from exportFolder(). `clock` must return the real time and outlive it.
     ExportSource(std::string name, std::string prefix, const base::Clock &clock, std::unique_ptr<ObjectStore> store,
@@ -58,6 +59,8 @@ private:
     [[nodiscard]] base::Result<void> findFiles(Month &month, const std::vector<std::string> &keys,
                                                const std::stop_token &stop);
     ports::BillDelivery deliveryOf(const Month &month) const;
+    [[nodiscard]] base::Result<void> probeMonth(const Month &month, ports::ProbeReport &report,
+                                                const std::stop_token &stop);
     [[nodiscard]] base::Result<Copies> fetch(const Month &month, const std::stop_token &stop);
     // The report, if the ledger has the month as it is.
     [[nodiscard]] base::Result<std::optional<ports::ImportReport>> known(const Month &month,

@@ -162,7 +162,7 @@ private Q_SLOTS:
         row(403, "AuthorizationFailure", ErrorCode::Forbidden, "without the role Reader");
         row(403, "AuthenticationFailed", ErrorCode::Unauthorized, "AuthenticationFailed: said so");
         row(401, "NoAuthenticationInformation", ErrorCode::Unauthorized, "said so");
-        row(404, "ContainerNotFound", ErrorCode::NotFound, "check account, container and url");
+        row(404, "ContainerNotFound", ErrorCode::NotFound, "ContainerNotFound");
         row(503, "ServerBusy", ErrorCode::Server, "ServerBusy");
     }
     void namesWhatIsMissing()
