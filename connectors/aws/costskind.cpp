@@ -28,6 +28,7 @@ ports::SourceKind costsKind()
 {
     SourceField access = ports::kAccessField;
     access.type = SourceField::Type::Signed;
+    access.logins = "sigv4";
     access.isRequired = true;
     access.help = "Region, and the profile of the credentials; without one, the credential chain of the AWS tools";
     access.fallback = {};

@@ -155,8 +155,7 @@ void checkLogin(const ConfigValue &value, const SourceField &field, model::AuthS
 {
     constexpr std::array<const char *, 5> kNames{"none", "basic", "bearer", "mtls", "sigv4"}; // by Kind
     const std::string name = kNames[static_cast<std::size_t>(login)];
-    const std::string_view logins = field.type == Type::Signed ? "sigv4" : field.logins;
-    std::istringstream words{std::string(logins)};
+    std::istringstream words{std::string(field.logins)};
     const std::vector<std::string> taken{std::istream_iterator<std::string>(words), {}};
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
         return;

@@ -34,12 +34,19 @@ ExporterPods::ExporterPods(const std::vector<RawSeries> &series, const std::set<
 void ExporterPods::findEverywhere(const std::vector<RawSeries> &series)
 {
     std::map<std::pair<std::string, std::string>, Target> byTarget; // cluster and instance
+    std::map<std::string, bool> asked; // by cluster: each answer looks at all pods
+    const auto knowsRequests = [&](const std::string &cluster) {
+        const auto [at, isNew] = asked.try_emplace(cluster);
+        if (isNew)
+            at->second = m_facts.knowsRequests(cluster);
+        return at->second;
+    };
     for (const RawSeries &one : series) {
         const SeriesIdentity &id = one.identity;
         const auto isNode = [&](const std::string &name) { return m_facts.isNode(id.cluster, name); };
         const bool isKnown = std::any_of(id.nodes.begin(), id.nodes.end(), isNode)
             || (!id.address.empty() && !m_facts.nodeAt(id.cluster, id.address).empty());
-        if (!isKnown || id.claim || !m_facts.knowsRequests(id.cluster))
+        if (!isKnown || id.claim || !knowsRequests(id.cluster))
             continue;
         Target &target = byTarget[{id.cluster, id.instance}];
         target.devices.insert(id.uuid);

@@ -33,11 +33,13 @@ std::string blob(const std::string &properties)
     return "<EnumerationResults><Blobs><Blob>" + properties + "</Blob></Blobs><NextMarker /></EnumerationResults>";
 }
 
-model::SourceSettings exportSettings()
+model::SourceSettings exportSettings(bool isSigned = false)
 {
     model::SourceSettings settings;
     settings.name = "bill";
     settings.options = {{"account", "companybills"}, {"container", "exports"}, {"tenant", "contoso.example"}};
+    if (isSigned)
+        settings.auth = {Kind::Basic, "sas", {model::SecretRef::Kind::Environment, "S", {}}, {}, {}, {}, {}, {}, {}};
     return settings;
 }
 
@@ -204,7 +206,7 @@ private Q_SLOTS:
     {
         CountedSecret secrets;
         secrets.value = "?sv=2021&sp=rl&sig=a%2Fb";
-        azure::SharedSignature signature({Kind::Basic, "sas", {}, {}, {}, {}, {}, {}, {}}, secrets);
+        azure::SharedSignature signature(exportSettings(true).auth, secrets);
         http::Request list, blob;
         list.url = "https://bills.blob.core.windows.net/exports?comp=list";
         blob.url = "https://bills.blob.core.windows.net/exports/a";

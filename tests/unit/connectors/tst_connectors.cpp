@@ -105,7 +105,8 @@ private Q_SLOTS:
             QVERIFY2(keys.insert(field.key).second, field.key.data());
             QVERIFY2(!field.title.empty() && isSentencePart(field.help) && !field.example.empty(), field.key.data());
             QVERIFY2(field.low <= field.high, field.key.data());
-            QVERIFY2(field.logins.empty() == (field.type != SourceField::Type::Access), field.key.data());
+            const bool isLogin = field.type == SourceField::Type::Access || field.type == SourceField::Type::Signed;
+            QVERIFY2(field.logins.empty() != isLogin, field.key.data());
             // Without one, the kind is as it is without a login.
             QVERIFY2(field.type != SourceField::Type::Access || !field.takesLogin("none") || !field.isRequired,
                      field.key.data());
