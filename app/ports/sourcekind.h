@@ -67,7 +67,8 @@ struct SourceField {
     std::string_view example{}; // a value that is right
     std::int64_t low = 0, high = 0; // allowed range, ends included; both 0: any
     bool isRare = false; // the dialog asks for it in its advanced part
-    // Of Type::Access and Type::Signed: the forms of `auth` that the server takes, separated by spaces; `none`: it may be absent.
+    // Of Type::Access and Type::Signed: the forms of `auth` that the server takes, separated by spaces; `none`: it may
+    // be absent.
     std::string_view logins{};
 
     bool takesLogin(std::string_view login) const
