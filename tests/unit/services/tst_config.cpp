@@ -294,8 +294,7 @@ private Q_SLOTS:
                 for (const auto &[login, value] : logins) {
                     const std::string found = problems(key, value);
                     QCOMPARE(found.empty(), field.takesLogin(login));
-                    QVERIFY2(found.empty() || found.find(at + ": must be of ") != std::string::npos,
-                             found.c_str());
+                    QVERIFY2(found.empty() || found.find(at + ": must be of ") != std::string::npos, found.c_str());
                     // The sample offers the same.
                     const std::string sample = services::sampleConfig({kind});
                     const std::string offer = login == "none" ? "type: none |" : login + " {";
