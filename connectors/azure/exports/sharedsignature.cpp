@@ -46,7 +46,7 @@ Result<void> SharedSignature::admit(http::Request &request, const std::stop_toke
             text.erase(0, 1);
         base::log::redactValue(text);
         if (!isSignature(text))
-            return base::fail(ErrorCode::Unauthorized, "what auth.password refers to is no shared access signature",
+            return base::fail(ErrorCode::InvalidConfig, "auth.password does not refer to a shared access signature",
                               base::Remedy::CheckAuth);
         const std::size_t at = ('&' + text).find('&' + std::string(kSignatureKey)) + kSignatureKey.size();
         base::log::redactValue(std::string_view(text).substr(at, text.find('&', at) - at));

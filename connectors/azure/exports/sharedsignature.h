@@ -16,7 +16,7 @@ public:
     // `secrets` must outlive it.
     SharedSignature(model::AuthSettings auth, ports::SecretStore &secrets);
 
-    // Fails with Unauthorized (what is stored is no signature), and with the errors of auth::resolve.
+    // Fails with InvalidConfig (what is stored is no signature), and with the errors of auth::resolve.
     [[nodiscard]] base::Result<void> admit(http::Request &request, const std::stop_token &stop) override;
     void drop() override { m_signature.reset(); }
 

@@ -219,7 +219,7 @@ private Q_SLOTS:
             signature.drop(); // it was refused, and is read again
             http::Request request;
             const auto admitted = signature.admit(request, {});
-            QVERIFY2(!admitted && admitted.error().code == ErrorCode::Unauthorized, wrong);
+            QVERIFY2(!admitted && admitted.error().code == ErrorCode::InvalidConfig, wrong);
             QVERIFY(admitted.error().text.find(wrong) == std::string::npos);
         }
     }

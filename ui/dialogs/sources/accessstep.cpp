@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -72,14 +73,17 @@ std::vector<ChoiceButton::Choice> AccessStep::keeperChoices()
 AccessStep::AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::function<void()> edited)
     : m_draft(draft)
     , m_edited(std::move(edited))
-    , m_form(new QFormLayout(this))
+    , m_form(new QFormLayout)
 {
+    auto *all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(theme.space(Space::Medium));
     QFormLayout &form = *m_form;
-    form.setContentsMargins(0, 0, 0, 0);
     form.setVerticalSpacing(theme.space(Space::Medium));
     m_help = widgets::plainLabel(theme, {}, TextSize::Body, Color::Muted);
     m_help->setWordWrap(true);
-    form.addRow(m_help);
+    all->addWidget(m_help); // above the form, which would cut its last line
+    all->addLayout(m_form);
     m_access = new ChoiceButton(tr("Access"));
     showAccessChoices();
     connect(m_access, &ChoiceButton::chosen, this, [this] {
@@ -191,8 +195,8 @@ void AccessStep::showChoice()
     std::vector<FormRow> rows;
     for (const Row &row : m_rows)
         rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
-    rows.push_back({m_help, !m_help->text().isEmpty()});
     rows.push_back({m_authority, m_hasAuthority});
+    m_help->setVisible(!m_help->text().isEmpty());
     showRows(*m_form, rows);
     m_user->setPlaceholderText(m_userExample.isEmpty() ? tr("reader", "example of a user's name") : m_userExample);
     const QString stem = m_keptExample.section(QLatin1Char('-'), 0, 0);
