@@ -183,10 +183,6 @@ def choices(count, *inputs):
     return [bytes([i]) + one for i in range(count) for one in inputs]
 
 
-BUCKET_LIST = (b"<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a/b%20c</Key><LastModified>2026-10-02T03:04:05.000Z</LastModified>"
-               b"<ETag>&quot;e&quot;</ETag><Size>5</Size></Contents><IsTruncated>true</IsTruncated><NextContinuationToken>t=</NextContinuationToken></ListBucketResult>")
-BLOB_LIST = (b"\xef\xbb\xbf<?xml version='1.0' encoding='utf-8'?><EnumerationResults><Blobs><Blob><Name>a/b</Name><Properties><Last-Modified>Fri, 02 Oct 2026 03:04:05 GMT"
-             b"</Last-Modified><Etag>0x8D1</Etag><Content-Length>5</Content-Length></Properties></Blob></Blobs><NextMarker>2!8</NextMarker></EnumerationResults>")
 DATA_EXPORT = {"columns": [{"name": "BilledCost"}], "dataFiles": ["s3://bills/a/focus/data/BILLING_PERIOD=2026-10/a.csv.gz", {"key": "a/focus/data/BILLING_PERIOD=2026-10/b.csv"}]}
 COST_EXPORT = {"exportConfig": {"exportName": "company", "type": "FocusCost"}, "blobs": [{"blobName": "a/focus/20261001-20261031/run/part_0_0001.csv.gz", "byteCount": 5}]}
 
@@ -218,7 +214,7 @@ SEEDS = {
     "kubelist": choices(1, b"\0" + listed(POD, more="next") + END + b"\0" + listed(POD) + END + b"\x06" + text(STATUS),
                         b"\x03" + text({**STATUS, "code": 401}) + END + b"\0" + text(POD)) + [b"\x01" + text(LOGIN)],
     "awsxml": [INSTANCES, b"\x02" + EC2_ERROR, b"\x02" + text({"__type": "com.amazon#ValidationException:x", "message": "RecordNotFound"}), b"\0" + INSTANCES],
-    "exports": [BUCKET_LIST, BLOB_LIST, b"a/focus/metadata/BILLING_PERIOD=2026-10/focus-Manifest.json", b"a/focus/20261001-20261031/run/manifest.json", text(DATA_EXPORT),
+    "exports": [b"a/focus/metadata/BILLING_PERIOD=2026-10/focus-Manifest.json", b"a/focus/20261001-20261031/run/manifest.json", text(DATA_EXPORT),
                 text({**DATA_EXPORT, "columns": ["line_item_usage_type"]}), text(COST_EXPORT), b"\xef\xbb\xbf" + text(COST_EXPORT),
                 text({**COST_EXPORT, "exportConfig": {"type": "ActualCost"}})],
     "awskeys": choices(4, END.join([ROLE_FILE, KEYS_FILE, b"token", b"\0" + STS_KEYS]), END.join([SSO_FILE, b"", SSO_LOGIN, b"\0" + SSO_KEYS]),
@@ -260,7 +256,7 @@ WORDS = {
     "awsxml": ["<item>", "</item>", "<![CDATA[", "]]>", "&amp;", "&#0;", "<!DOCTYPE a [", "<!ENTITY", "xmlns:a=", "<?xml", "instanceId", "reservationSet", "tagSet",
                "Errors", "Error", "Code", "Message", "__type"],
     "exports": JSON_WORDS + sorted(names_in([DATA_EXPORT, COST_EXPORT])) + ["BILLING_PERIOD=", "metadata/", "-Manifest.json", "manifest.json", "20261001-20261031", "2026-10",
-                                                                             "/../", "s3://", "data/", "<Contents>", "<Key>", "<Blob>", "<Name>", "<Properties>", "<Etag>"],
+                                                                             "/../", "s3://", "data/"],
     "awskeys": ["\x1e", "[default]", "[profile work]", "role_arn", "source_profile", "credential_source", "Ec2InstanceMetadata", "EcsContainer", "Environment",
                 "web_identity_token_file", "external_id", "duration_seconds", "mfa_serial", "sso_session", "sso_start_url", "credential_process",
                 *sorted(names_in([json.loads(HOST_KEYS), json.loads(SSO_LOGIN), json.loads(SSO_KEYS)]))],
