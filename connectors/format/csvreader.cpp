@@ -117,7 +117,7 @@ Result<bool> CsvReader::skipMark()
     return have > 0;
 }
 
-Result<bool> CsvReader::next(CsvRow &row)
+Result<bool> CsvReader::next(TextRow &row)
 {
     if (!m_started)
         GPULEDGER_TRY(skipMark());
@@ -128,17 +128,17 @@ Result<bool> CsvReader::next(CsvRow &row)
             return more;
         GPULEDGER_TRY(record(row));
         const bool blank = row.size() == 1 && row[0].empty() && !row.quoted(0);
-        if (!blank || row.problem() != CsvRow::Problem::None)
+        if (!blank || row.problem() != TextRow::Problem::None)
             return true;
     }
 }
 
-Result<void> CsvReader::record(CsvRow &row)
+Result<void> CsvReader::record(TextRow &row)
 {
     row.m_text.clear();
     row.m_ends.clear();
     row.m_line = m_line;
-    row.m_problem = CsvRow::Problem::None;
+    row.m_problem = TextRow::Problem::None;
     m_skipped = 0;
     for (Stop stop = Stop::Field; stop == Stop::Field;) {
         if (!simpleField(row, stop)) {
@@ -150,20 +150,20 @@ Result<void> CsvReader::record(CsvRow &row)
     }
     m_line += row.m_ended ? 1 : 0;
     row.m_ascii = isAscii(row.m_text);
-    if (row.m_problem == CsvRow::Problem::None && std::memchr(row.m_text.data(), 0, row.m_text.size()) != nullptr)
-        row.m_problem = CsvRow::Problem::NulByte;
+    if (row.m_problem == TextRow::Problem::None && std::memchr(row.m_text.data(), 0, row.m_text.size()) != nullptr)
+        row.m_problem = TextRow::Problem::NulByte;
     return {};
 }
 
 // The fast path for nearly every field: the field and its separator are in the buffer, it has no line end inside
 // quotes, and the row is not too long. Returns false if nothing was consumed; the general path then reads the field.
-bool CsvReader::simpleField(CsvRow &row, Stop &stop)
+bool CsvReader::simpleField(TextRow &row, Stop &stop)
 {
     const std::size_t begin = row.m_text.size();
     const bool quoted = m_at != m_end && *m_at == '"';
     const char *end = quoted ? simpleQuoted(row) : simpleBare(row);
     if (!end || row.m_text.size() > m_limits.rowBytes || row.m_ends.size() >= m_limits.fields
-        || row.m_problem != CsvRow::Problem::None) {
+        || row.m_problem != TextRow::Problem::None) {
         row.m_text.resize(begin);
         return false;
     }
@@ -174,7 +174,7 @@ bool CsvReader::simpleField(CsvRow &row, Stop &stop)
 }
 
 // In both functions: appends the text and returns the position of its separator, or null.
-const char *CsvReader::simpleBare(CsvRow &row) const
+const char *CsvReader::simpleBare(TextRow &row) const
 {
     const char *to = findEither(m_at, m_end, ',', '\n');
     if (to == m_end || (*to == '\n' && to != m_at && to[-1] == '\r'))
@@ -183,7 +183,7 @@ const char *CsvReader::simpleBare(CsvRow &row) const
     return to;
 }
 
-const char *CsvReader::simpleQuoted(CsvRow &row) const
+const char *CsvReader::simpleQuoted(TextRow &row) const
 {
     for (const char *from = m_at + 1;;) {
         const char *to = findEither(from, m_end, '"', '\n');
@@ -197,7 +197,7 @@ const char *CsvReader::simpleQuoted(CsvRow &row) const
     }
 }
 
-Result<CsvReader::Stop> CsvReader::field(CsvRow &row)
+Result<CsvReader::Stop> CsvReader::field(TextRow &row)
 {
     char c = 0;
     const auto first = peek(c);
@@ -208,7 +208,7 @@ Result<CsvReader::Stop> CsvReader::field(CsvRow &row)
     const auto closed = quotedText(row);
     GPULEDGER_TRY(closed);
     if (!*closed) {
-        row.m_problem = row.m_problem == CsvRow::Problem::TooLong ? row.m_problem : CsvRow::Problem::OpenQuote;
+        row.m_problem = row.m_problem == TextRow::Problem::TooLong ? row.m_problem : TextRow::Problem::OpenQuote;
         endField(row, true);
         return Stop::End;
     }
@@ -216,7 +216,7 @@ Result<CsvReader::Stop> CsvReader::field(CsvRow &row)
 }
 
 // Reads up to the separator, which is consumed. After a closing quote only a line end or a separator may follow.
-Result<CsvReader::Stop> CsvReader::bareText(CsvRow &row, bool afterQuote)
+Result<CsvReader::Stop> CsvReader::bareText(TextRow &row, bool afterQuote)
 {
     const std::size_t begin = row.m_text.size();
     Stop stop = Stop::End;
@@ -237,13 +237,13 @@ Result<CsvReader::Stop> CsvReader::bareText(CsvRow &row, bool afterQuote)
     }
     if (stop != Stop::Field && row.m_text.size() > begin && row.m_text.back() == '\r')
         row.m_text.pop_back();
-    if (afterQuote && row.m_text.size() > begin && row.m_problem == CsvRow::Problem::None)
-        row.m_problem = CsvRow::Problem::TextAfterQuote;
+    if (afterQuote && row.m_text.size() > begin && row.m_problem == TextRow::Problem::None)
+        row.m_problem = TextRow::Problem::TextAfterQuote;
     endField(row, afterQuote);
     return stop;
 }
 
-Result<bool> CsvReader::quotedText(CsvRow &row)
+Result<bool> CsvReader::quotedText(TextRow &row)
 {
     char c = 0;
     for (;;) {
@@ -267,14 +267,14 @@ Result<bool> CsvReader::quotedText(CsvRow &row)
     }
 }
 
-Result<void> CsvReader::append(CsvRow &row, const char *from, const char *to)
+Result<void> CsvReader::append(TextRow &row, const char *from, const char *to)
 {
     const auto n = static_cast<std::size_t>(to - from);
-    if (row.m_problem != CsvRow::Problem::TooLong && row.m_text.size() + n <= m_limits.rowBytes) {
+    if (row.m_problem != TextRow::Problem::TooLong && row.m_text.size() + n <= m_limits.rowBytes) {
         row.m_text.append(from, n);
         return {};
     }
-    row.m_problem = CsvRow::Problem::TooLong;
+    row.m_problem = TextRow::Problem::TooLong;
     row.m_text.clear();
     row.m_ends.clear();
     m_skipped += n;
@@ -285,16 +285,16 @@ Result<void> CsvReader::append(CsvRow &row, const char *from, const char *to)
     return {};
 }
 
-void CsvReader::endField(CsvRow &row, bool quoted)
+void CsvReader::endField(TextRow &row, bool quoted)
 {
-    if (row.m_problem == CsvRow::Problem::TooLong)
+    if (row.m_problem == TextRow::Problem::TooLong)
         return;
     if (row.m_ends.size() < m_limits.fields) {
         row.m_ends.push_back({row.m_text.size(), quoted});
         return;
     }
     row.m_text.resize(row.m_ends.empty() ? 0 : row.m_ends.back().end);
-    row.m_problem = CsvRow::Problem::TooManyFields;
+    row.m_problem = TextRow::Problem::TooManyFields;
 }
 
 } // namespace gpuledger::format

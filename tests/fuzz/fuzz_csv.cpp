@@ -24,7 +24,7 @@ Read readAll(format::ByteSource &source, const format::CsvLimits &limits)
 {
     Read out;
     format::CsvReader reader(source, limits);
-    format::CsvRow row;
+    format::TextRow row;
     std::uint64_t line = 0;
     out.isGood = true;
     for (;;) {
@@ -36,7 +36,7 @@ Read readAll(format::ByteSource &source, const format::CsvLimits &limits)
         check(row.line() > line, "rows come in order");
         line = row.line();
         check(row.bytes() <= limits.rowBytes && row.size() <= limits.fields, "a row is within its limits");
-        out.isGood = out.isGood && row.problem() == format::CsvRow::Problem::None;
+        out.isGood = out.isGood && row.problem() == format::TextRow::Problem::None;
         std::vector<std::string> fields;
         for (std::size_t i = 0; i < row.size(); ++i)
             fields.emplace_back(row[i]);

@@ -108,7 +108,7 @@ void readCell(std::string_view text)
     const std::string cell = base::csvCell(text) + ",end\n";
     MemoryBytes source(cell);
     format::CsvReader reader(source);
-    format::CsvRow row;
+    format::TextRow row;
     const auto more = reader.next(row);
     if (!more || text.find('\0') != std::string_view::npos || text.starts_with("\xef\xbb\xbf"))
         return;

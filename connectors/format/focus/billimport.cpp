@@ -178,7 +178,7 @@ BillImport::Step BillImport::readFile(std::uint32_t index)
     auto plain = format::decompressed(std::make_unique<BorrowedSource>(**file));
     GPULEDGER_TRY(plain);
     format::CsvReader csv(**plain);
-    format::CsvRow header;
+    format::TextRow header;
     const auto there = csv.next(header);
     const auto ready = readable(there);
     if (!ready || *ready == Ready::No)
@@ -212,7 +212,7 @@ BillImport::Step BillImport::readable(const Result<bool> &row)
 BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns,
                                       const FileStamp &stamp)
 {
-    format::CsvRow row;
+    format::TextRow row;
     for (std::uint64_t n = 0;; ++n) {
         if (n % kRowsBetweenChecks == 0)
             GPULEDGER_TRY(checkStop());
@@ -223,7 +223,7 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
         if (!*more)
             return Ready::Yes;
         if (!row.ended()) {
-            const bool whole = row.problem() == format::CsvRow::Problem::None && row.size() >= columns;
+            const bool whole = row.problem() == format::TextRow::Problem::None && row.size() >= columns;
             if (!whole)
                 return notReady("the last record, which starts in line " + std::to_string(row.line())
                                 + ", is incomplete");
@@ -243,7 +243,7 @@ BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &by
     return Ready::Yes;
 }
 
-Result<void> BillImport::take(const format::CsvRow &row, LineReader &lines)
+Result<void> BillImport::take(const format::TextRow &row, LineReader &lines)
 {
     std::vector<model::BillLine> &place = likelyPlace();
     auto verdict = lines.read(row, place.emplace_back(), m_lineNotes);

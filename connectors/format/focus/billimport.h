@@ -51,7 +51,7 @@ private:
     Step readFile(std::uint32_t index);
     Step readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns, const FileStamp &stamp);
     Step sameAsHashed(std::uint32_t index, BillFileBytes &bytes);
-    [[nodiscard]] base::Result<void> take(const format::CsvRow &row, LineReader &lines);
+    [[nodiscard]] base::Result<void> take(const format::TextRow &row, LineReader &lines);
     std::vector<model::BillLine> &likelyPlace();
     [[nodiscard]] base::Result<void> keep(std::vector<model::BillLine> &from, const ports::RowMoney &money);
     void refuse(ports::Rejection rejection);

@@ -158,12 +158,12 @@ std::string_view nameOf(Column column)
     return kKnown[static_cast<std::size_t>(column)].name;
 }
 
-Result<ColumnMap> ColumnMap::fromHeader(const format::CsvRow &header)
+Result<ColumnMap> ColumnMap::fromHeader(const format::TextRow &header)
 {
-    if (header.problem() == format::CsvRow::Problem::TooManyFields
-        || header.problem() == format::CsvRow::Problem::TooLong)
+    if (header.problem() == format::TextRow::Problem::TooManyFields
+        || header.problem() == format::TextRow::Problem::TooLong)
         return fail(ErrorCode::TooMuch, "the header has too many columns");
-    if (header.problem() != format::CsvRow::Problem::None)
+    if (header.problem() != format::TextRow::Problem::None)
         return fail(ErrorCode::Unsupported, "the first line is not a header");
     ColumnMap map;
     map.m_count = header.size();

@@ -87,7 +87,7 @@ public:
     // Finds columns by name, in any order and case; FOCUS 1.3 names for the same columns are accepted. Fails with
     // Unsupported (a column is missing without which no amount has a time, account or currency; a FOCUS draft; another
     // kind of bill), or with Parse (a FOCUS column appears twice).
-    [[nodiscard]] static base::Result<ColumnMap> fromHeader(const format::CsvRow &header);
+    [[nodiscard]] static base::Result<ColumnMap> fromHeader(const format::TextRow &header);
 
     int field(Column column) const { return m_fields[static_cast<std::size_t>(column)]; }
     bool has(Column column) const { return field(column) != kAbsent; }

@@ -10,7 +10,7 @@ namespace gpuledger::focus {
 
 namespace {
 
-using format::CsvRow;
+using format::TextRow;
 using model::BillLine;
 using ports::BillFindingText;
 using ports::RejectReason;
@@ -24,7 +24,7 @@ constexpr std::array kTimeColumns{Column::BillingPeriodStart, Column::BillingPer
 // The row being read. Its first error becomes the reason; the rest is read anyway, for its money.
 class LineReader::Row {
 public:
-    Row(LineReader &reader, const CsvRow &row, BillLine &line, LineNotes &notes)
+    Row(LineReader &reader, const TextRow &row, BillLine &line, LineNotes &notes)
         : m_reader(reader)
         , m_row(row)
         , m_line(line)
@@ -83,7 +83,7 @@ private:
     }
 
     LineReader &m_reader;
-    const CsvRow &m_row;
+    const TextRow &m_row;
     BillLine &m_line;
     LineNotes &m_notes;
     RowCells m_cells;
@@ -94,22 +94,22 @@ private:
 bool LineReader::Row::shape()
 {
     switch (m_row.problem()) {
-    case CsvRow::Problem::None:
+    case TextRow::Problem::None:
         break;
-    case CsvRow::Problem::TooLong:
+    case TextRow::Problem::TooLong:
         reject(RejectReason::LineTooLong, {std::uint64_t{format::CsvLimits{}.rowBytes}});
         return false;
-    case CsvRow::Problem::TextAfterQuote:
-    case CsvRow::Problem::OpenQuote:
+    case TextRow::Problem::TextAfterQuote:
+    case TextRow::Problem::OpenQuote:
         reject(RejectReason::TextAfterQuote);
         return false;
-    case CsvRow::Problem::NulByte:
+    case TextRow::Problem::NulByte:
         reject(RejectReason::NulByte);
         return false;
-    case CsvRow::Problem::TooManyFields:
+    case TextRow::Problem::TooManyFields:
         break;
     }
-    if (m_row.size() == m_reader.m_columns.fields() && m_row.problem() == CsvRow::Problem::None)
+    if (m_row.size() == m_reader.m_columns.fields() && m_row.problem() == TextRow::Problem::None)
         return true;
     reject(RejectReason::ColumnCount, {std::uint64_t{m_row.size()}, std::uint64_t{m_reader.m_columns.fields()}});
     return false;
@@ -317,7 +317,7 @@ LineReader::LineReader(ColumnMap columns, std::uint32_t file)
 {
 }
 
-LineReader::Verdict LineReader::read(const CsvRow &row, BillLine &line, LineNotes &notes)
+LineReader::Verdict LineReader::read(const TextRow &row, BillLine &line, LineNotes &notes)
 {
     line.file = m_file;
     line.row = row.line();

@@ -25,7 +25,7 @@ public:
     // Fills a new line and overwrites the notes; both are meaningless if the row is rejected. A row is rejected if its
     // account, periods, category, currency, or billed or effective cost cannot be determined; everything else may be
     // unknown.
-    Verdict read(const format::CsvRow &row, model::BillLine &line, LineNotes &notes);
+    Verdict read(const format::TextRow &row, model::BillLine &line, LineNotes &notes);
 
 private:
     class Row;

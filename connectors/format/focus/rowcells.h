@@ -16,7 +16,7 @@ namespace gpuledger::focus {
 // A row, accessed by column. Records what it encounters; must not outlive the row.
 class RowCells {
 public:
-    RowCells(const ColumnMap &columns, const format::CsvRow &row, LineNotes &notes)
+    RowCells(const ColumnMap &columns, const format::TextRow &row, LineNotes &notes)
         : m_columns(columns)
         , m_row(row)
         , m_notes(notes)
@@ -97,7 +97,7 @@ private:
     std::string repaired(std::string_view text) const;
 
     const ColumnMap &m_columns;
-    const format::CsvRow &m_row;
+    const format::TextRow &m_row;
     LineNotes &m_notes;
     std::optional<Amount> m_amount; // the last one parsed
     std::string_view m_amountText;

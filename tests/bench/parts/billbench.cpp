@@ -131,7 +131,7 @@ Reference referenceFor(const fs::path &file)
         if (!bytes)
             give("opening a bill", bytes.error().text);
         format::CsvReader csv(**bytes);
-        format::CsvRow row;
+        format::TextRow row;
         while (csv.next(row).value_or(false)) { }
     });
     return reference;

@@ -13,7 +13,7 @@ using namespace gpuledger;
 using namespace gpuledger::format;
 using gpuledger::tests::RepeatedBytes;
 using gpuledger::tests::TextBytes;
-using Problem = CsvRow::Problem;
+using Problem = TextRow::Problem;
 
 namespace {
 
@@ -22,7 +22,7 @@ std::string shown(const std::string &text, std::size_t piece = 1u << 20, CsvLimi
 {
     TextBytes bytes(text, piece);
     CsvReader reader(bytes, limits);
-    CsvRow row;
+    TextRow row;
     std::string out;
     for (;;) {
         const auto more = reader.next(row);
@@ -111,7 +111,7 @@ private Q_SLOTS:
     {
         RepeatedBytes bytes("a,b\n\"", 'x', std::uint64_t{1} << 40);
         CsvReader reader(bytes);
-        CsvRow row;
+        TextRow row;
         QVERIFY(reader.next(row).value());
         const auto next = reader.next(row);
         QVERIFY(!next);
