@@ -20,7 +20,7 @@ using base::fail;
 using base::Result;
 
 constexpr std::size_t kShownOfName = 512;
-constexpr std::array<std::string_view, 3> kEndings{".csv", ".csv.gz", ".csv.zst"};
+constexpr std::array<std::string_view, 4> kEndings{".csv", ".csv.gz", ".csv.zst", ".parquet"};
 
 bool isDigit(char c)
 {

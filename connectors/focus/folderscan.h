@@ -22,7 +22,7 @@ struct FoundDelivery {
     std::vector<FoundFile> files;
 };
 
-// *.csv, *.csv.gz and *.csv.zst, in any case.
+// *.csv, *.csv.gz, *.csv.zst and *.parquet, in any case.
 bool isBillName(std::string_view fileName);
 
 // The common part of the names of an export's files; the whole name if the file is not a part. Recognised are

@@ -19,20 +19,6 @@ using base::Result;
 constexpr std::size_t kBufferBytes = 256u << 10;
 constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 
-bool isAscii(std::string_view text)
-{
-    constexpr std::uint64_t kHighBits = 0x8080808080808080u;
-    std::size_t i = 0;
-    for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, text.data() + i, sizeof word);
-        if (word & kHighBits)
-            return false;
-    }
-    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(i), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
 // Finds the next of two characters, or the end, many bytes at a time, because fields are short and numerous.
 inline const char *findEither(const char *p, const char *end, char a, char b)
 {
@@ -135,10 +121,7 @@ Result<bool> CsvReader::next(TextRow &row)
 
 Result<void> CsvReader::record(TextRow &row)
 {
-    row.m_text.clear();
-    row.m_ends.clear();
-    row.m_line = m_line;
-    row.m_problem = TextRow::Problem::None;
+    row.begin(m_line);
     m_skipped = 0;
     for (Stop stop = Stop::Field; stop == Stop::Field;) {
         if (!simpleField(row, stop)) {
@@ -149,9 +132,7 @@ Result<void> CsvReader::record(TextRow &row)
         row.m_ended = stop == Stop::Record;
     }
     m_line += row.m_ended ? 1 : 0;
-    row.m_ascii = isAscii(row.m_text);
-    if (row.m_problem == TextRow::Problem::None && std::memchr(row.m_text.data(), 0, row.m_text.size()) != nullptr)
-        row.m_problem = TextRow::Problem::NulByte;
+    row.finish();
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "app/base/text/text.h"
 #include "connectors/format/focus/billimport.h"
 #include "connectors/format/focus/billprobe.h"
+#include "connectors/format/parquet/parquetreader.h"
 
 #include <algorithm>
 #include <set>
@@ -129,10 +130,10 @@ Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, St
     }
     const auto parquet = std::find_if(manifest->keys.begin(), manifest->keys.end(),
                                       [](const std::string &key) { return endsLike(key, ".parquet"); });
-    if (parquet != manifest->keys.end())
+    if (parquet != manifest->keys.end() && !parquetAvailable())
         month.broken = base::Error::make(ErrorCode::Unsupported,
                                          base::printable(m_store->nameOf(*parquet), kShownName)
-                                             + " is Parquet, which can't be read",
+                                             + " is Parquet, which this build can't read",
                                          m_layout.chooseFocus);
     else if (!manifest->otherTable.empty())
         month.broken = base::Error::make(ErrorCode::Unsupported,

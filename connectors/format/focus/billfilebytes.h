@@ -47,6 +47,7 @@ public:
 
     [[nodiscard]] base::Result<std::size_t> read(std::span<char> to) override;
     std::uint64_t bytesRead() const { return m_bytes; }
+    int descriptor() const { return m_fd; } // stays this object's; for readers that don't move its position
     CheckSum checkSum() const; // of the bytes read
     // SHA-256 of the bytes read, in lower-case hexadecimal; ends the reading. Fails with Internal, also if the hash was
     // not requested.

@@ -2,7 +2,6 @@
 #include "connectors/format/focus/billimport.h"
 
 #include "app/base/text/text.h"
-#include "connectors/format/decompress.h"
 
 #include <algorithm>
 
@@ -20,19 +19,6 @@ constexpr std::size_t kHashBytes = 1u << 20; // read at a time
 constexpr std::uint64_t kRowsBetweenChecks = 256; // for a stop request
 constexpr std::size_t kPathBytes = 512;
 constexpr std::size_t kFieldBytes = 64; // approximate memory overhead of a field, without its text
-
-// Lends the bytes of a file that outlives the reader.
-class BorrowedSource final : public format::ByteSource {
-public:
-    explicit BorrowedSource(BillFileBytes &bytes)
-        : m_bytes(bytes)
-    {
-    }
-    Result<std::size_t> read(std::span<char> to) override { return m_bytes.read(to); }
-
-private:
-    BillFileBytes &m_bytes;
-};
 
 } // namespace
 
@@ -171,18 +157,17 @@ BillImport::Step BillImport::readAll()
 
 BillImport::Step BillImport::readFile(std::uint32_t index)
 {
-    const auto file = BillFileBytes::open(m_delivery.files[index], BillFileBytes::Hash::CheckSum);
+    auto file = BillFileBytes::open(m_delivery.files[index], BillFileBytes::Hash::CheckSum);
     GPULEDGER_TRY(file);
-    m_current = file->get();
     const FileStamp &stamp = m_stamps[index];
-    auto plain = format::decompressed(std::make_unique<BorrowedSource>(**file));
-    GPULEDGER_TRY(plain);
-    format::CsvReader csv(**plain);
+    auto rows = BillRows::open(std::move(*file));
+    if (!rows)
+        return unfinished(rows.error());
+    m_current = &*rows;
     format::TextRow header;
-    const auto there = csv.next(header);
-    const auto ready = readable(there);
-    if (!ready || *ready == Ready::No)
-        return ready;
+    const auto there = rows->next(header);
+    if (!there)
+        return unfinished(there.error());
     if (!*there || (!header.ended() && fresh(stamp)))
         return notReady("the header is not complete yet");
     auto columns = ColumnMap::fromHeader(header);
@@ -191,35 +176,30 @@ BillImport::Step BillImport::readFile(std::uint32_t index)
     m_report.version = std::max(m_report.version, columns->version());
     const std::size_t count = columns->fields();
     LineReader lines(std::move(*columns), index);
-    const auto read = readRows(csv, lines, count, stamp);
+    const auto read = readRows(*rows, lines, count, stamp);
     m_current = nullptr;
     if (!read || *read == Ready::No)
         return read;
-    m_bytesBefore += (*file)->bytesRead();
-    return sameAsHashed(index, **file);
+    m_bytesBefore += rows->bytesRead();
+    return sameAsHashed(index, *rows);
 }
 
-BillImport::Step BillImport::readable(const Result<bool> &row)
+BillImport::Step BillImport::unfinished(const Error &error)
 {
-    if (row)
-        return Ready::Yes;
-    const Error &error = row.error();
     if (error.code == ErrorCode::Parse && error.retryable)
         return notReady(error.text);
     return fail(error);
 }
 
-BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns,
-                                      const FileStamp &stamp)
+BillImport::Step BillImport::readRows(BillRows &rows, LineReader &lines, std::size_t columns, const FileStamp &stamp)
 {
     format::TextRow row;
     for (std::uint64_t n = 0;; ++n) {
         if (n % kRowsBetweenChecks == 0)
             GPULEDGER_TRY(checkStop());
-        const auto more = csv.next(row);
-        const auto ready = readable(more);
-        if (!ready || *ready == Ready::No)
-            return ready;
+        const auto more = rows.next(row);
+        if (!more)
+            return unfinished(more.error());
         if (!*more)
             return Ready::Yes;
         if (!row.ended()) {
@@ -235,10 +215,12 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
 }
 
 // Checks that the bytes read are those that were hashed and that the path still leads to them.
-BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillFileBytes &bytes)
+BillImport::Step BillImport::sameAsHashed(std::uint32_t index, BillRows &rows)
 {
+    const auto sum = rows.checkSum();
+    GPULEDGER_TRY(sum);
     const auto now = stampOf(m_delivery.files[index]);
-    if (bytes.checkSum() != m_checkSums[index] || !now || *now != m_stamps[index])
+    if (*sum != m_checkSums[index] || !now || *now != m_stamps[index])
         return notReady("the file changed while it was read");
     return Ready::Yes;
 }

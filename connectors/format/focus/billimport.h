@@ -3,9 +3,8 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
-#include "connectors/format/csvreader.h"
 #include "connectors/format/focus/amountlimit.h"
-#include "connectors/format/focus/billfilebytes.h"
+#include "connectors/format/focus/billrows.h"
 #include "connectors/format/focus/focusnotes.h"
 #include "connectors/format/focus/linereader.h"
 
@@ -49,8 +48,8 @@ private:
     [[nodiscard]] base::Result<bool> known();
     Step readAll();
     Step readFile(std::uint32_t index);
-    Step readRows(format::CsvReader &csv, LineReader &lines, std::size_t columns, const FileStamp &stamp);
-    Step sameAsHashed(std::uint32_t index, BillFileBytes &bytes);
+    Step readRows(BillRows &rows, LineReader &lines, std::size_t columns, const FileStamp &stamp);
+    Step sameAsHashed(std::uint32_t index, BillRows &rows);
     [[nodiscard]] base::Result<void> take(const format::TextRow &row, LineReader &lines);
     std::vector<model::BillLine> &likelyPlace();
     [[nodiscard]] base::Result<void> keep(std::vector<model::BillLine> &from, const ports::RowMoney &money);
@@ -58,7 +57,7 @@ private:
     [[nodiscard]] base::Result<void> flush();
     [[nodiscard]] base::Result<void> checkStop() const;
     Ready notReady(std::string why);
-    Step readable(const base::Result<bool> &row); // a premature end is not an error
+    Step unfinished(const base::Error &error); // a premature end is not an error
     bool fresh(const FileStamp &stamp) const;
     [[nodiscard]] base::Result<void> finishReport();
 
@@ -88,7 +87,7 @@ private:
     std::size_t m_waiting = 0; // lines in all parts
     std::size_t m_waitingBytes = 0; // approximate
     ports::BillProgress m_progress;
-    BillFileBytes *m_current = nullptr; // the file being read, for progress
+    BillRows *m_current = nullptr; // the file being read, for progress
     std::uint64_t m_bytesBefore = 0; // of the preceding files
 };
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parquet files by Apache Arrow. This is all of the module but for the text of a cell.
+#include "connectors/format/parquet/module/celltext.h"
+#include "connectors/format/parquet/parquetfile.h"
+
+#include <arrow/array.h>
+#include <arrow/io/file.h>
+#include <arrow/memory_pool.h>
+#include <arrow/record_batch.h>
+#include <arrow/status.h>
+#include <arrow/type.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/exception.h>
+#include <parquet/file_reader.h>
+#include <parquet/metadata.h>
+#include <parquet/properties.h>
+
+#include <exception>
+#include <new>
+#include <unistd.h>
+
+namespace gpuledger::format {
+
+namespace {
+
+using Kind = ParquetProblem::Kind;
+
+constexpr std::int64_t kBatchRows = 1024;
+constexpr std::int64_t kBufferBytes = 64 << 10; // of each column that is read
+constexpr std::int64_t kMostMemory = 1024LL << 20; // a page's size is what the file says
+constexpr std::int32_t kMostTextBytes = 16 << 20; // in the description of a file
+constexpr std::int32_t kMostEntries = 100'000; // likewise
+
+ParquetProblem problemOf(const arrow::Status &status)
+{
+    if (status.IsOutOfMemory() || status.IsCapacityError())
+        return {Kind::TooMuch, status.message()};
+    return {status.IsNotImplemented() ? Kind::Unsupported : Kind::Damaged, status.message()};
+}
+
+// Arrow throws in few places; none may leave the module.
+template <typename Work> ParquetProblem guarded(Work &&work)
+{
+    try {
+        return work();
+    } catch (const parquet::ParquetStatusException &error) {
+        return problemOf(error.status());
+    } catch (const parquet::ParquetException &error) {
+        return {Kind::Damaged, error.what()};
+    } catch (const std::bad_alloc &) {
+        return {Kind::TooMuch, "out of memory"};
+    } catch (const std::exception &error) {
+        return {Kind::Damaged, error.what()};
+    }
+}
+
+class ArrowFile final : public ParquetFile {
+public:
+    ArrowFile()
+        : m_pool(arrow::system_memory_pool(), kMostMemory)
+    {
+    }
+    ArrowFile(const ArrowFile &) = delete;
+    ArrowFile &operator=(const ArrowFile &) = delete;
+    ~ArrowFile() override
+    {
+        m_arrays.clear();
+        m_batch.reset();
+        m_batches.reset();
+        m_reader.reset();
+    }
+
+    ParquetProblem open(int fd)
+    {
+        const int own = dup(fd);
+        if (own < 0)
+            return {Kind::TooMuch, "too many open files"};
+        auto file = arrow::io::ReadableFile::Open(own, &m_pool);
+        if (!file.ok()) {
+            close(own);
+            return problemOf(file.status());
+        }
+        const arrow::Status status = start(*file);
+        if (!status.ok())
+            return problemOf(status);
+        m_rows = m_reader->parquet_reader()->metadata()->num_rows();
+        for (const auto &field : m_batches->schema()->fields()) {
+            if (nestingOf(*field->type()) > kMostNested)
+                return {Kind::Unsupported, "the values of the column " + field->name() + " are nested too deeply"};
+            m_columns.push_back(field->name());
+        }
+        return m_rows < 0 ? ParquetProblem{Kind::Damaged, "the number of rows is negative"} : ParquetProblem{};
+    }
+
+    const std::vector<std::string> &columns() const override { return m_columns; }
+    std::uint64_t rows() const override { return static_cast<std::uint64_t>(m_rows); }
+    const ParquetProblem &problem() const override { return m_problem; }
+
+    bool next(std::string &text, std::vector<TextRow::Field> &fields) override
+    {
+        bool isRow = false;
+        m_problem = guarded([&]() -> ParquetProblem {
+            if (!m_batch || m_row == m_batch->num_rows()) {
+                if (auto problem = nextBatch(); problem.kind != Kind::None)
+                    return problem;
+            }
+            if (!m_batch)
+                return {};
+            for (const auto &array : m_arrays) {
+                const bool isText = appendCell(*array, m_row, text);
+                fields.push_back({text.size(), isText});
+            }
+            ++m_row;
+            isRow = true;
+            return {};
+        });
+        return isRow;
+    }
+
+private:
+    arrow::Status start(const std::shared_ptr<arrow::io::ReadableFile> &file)
+    {
+        parquet::ReaderProperties properties(&m_pool);
+        properties.enable_buffered_stream();
+        properties.set_buffer_size(kBufferBytes);
+        properties.set_thrift_string_size_limit(kMostTextBytes);
+        properties.set_thrift_container_size_limit(kMostEntries);
+        properties.set_page_checksum_verification(true);
+        parquet::arrow::FileReaderBuilder builder;
+        ARROW_RETURN_NOT_OK(builder.Open(file, properties));
+        parquet::ArrowReaderProperties rows(false);
+        rows.set_batch_size(kBatchRows);
+        rows.set_pre_buffer(false);
+        builder.memory_pool(&m_pool)->properties(rows);
+        ARROW_ASSIGN_OR_RAISE(m_reader, builder.Build());
+        ARROW_ASSIGN_OR_RAISE(m_batches, m_reader->GetRecordBatchReader());
+        return arrow::Status::OK();
+    }
+
+    // Null after the last one.
+    ParquetProblem nextBatch()
+    {
+        m_arrays.clear();
+        m_row = 0;
+        do {
+            m_batch.reset();
+            if (const arrow::Status status = m_batches->ReadNext(&m_batch); !status.ok())
+                return problemOf(status);
+        } while (m_batch && m_batch->num_rows() == 0);
+        if (!m_batch)
+            return m_read == m_rows ? ParquetProblem{}
+                                    : ParquetProblem{Kind::Damaged, "it has fewer rows than it says"};
+        m_read += m_batch->num_rows();
+        m_arrays = m_batch->columns();
+        return {};
+    }
+
+    arrow::CappedMemoryPool m_pool; // first: everything below allocates from it
+    std::unique_ptr<parquet::arrow::FileReader> m_reader;
+    std::shared_ptr<arrow::RecordBatchReader> m_batches;
+    std::shared_ptr<arrow::RecordBatch> m_batch;
+    std::vector<std::shared_ptr<arrow::Array>> m_arrays; // of the batch
+    std::vector<std::string> m_columns;
+    ParquetProblem m_problem;
+    std::int64_t m_row = 0; // of the batch
+    std::int64_t m_rows = 0, m_read = 0; // of the file
+};
+
+} // namespace
+
+} // namespace gpuledger::format
+
+extern "C" __attribute__((visibility("default"))) gpuledger::format::ParquetFile *
+gpuledgerOpenParquet(int fd, int module, gpuledger::format::ParquetProblem *problem)
+{
+    using namespace gpuledger::format;
+    if (module != kParquetModule) {
+        *problem = {ParquetProblem::Kind::Unsupported, "the module for Parquet is of another version"};
+        return nullptr;
+    }
+    auto file = std::make_unique<ArrowFile>();
+    *problem = guarded([&] { return file->open(fd); });
+    return problem->kind == ParquetProblem::Kind::None ? file.release() : nullptr;
+}
