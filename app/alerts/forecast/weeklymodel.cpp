@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alerts/forecast/weeklymodel.h"
 
+#include "app/alerts/forecast/levelshift.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -26,26 +28,6 @@ constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
 constexpr std::array<double, 5> kHalfLives{1.5, 4, 10, 21, 30}; // of all candidates, in days
 constexpr int kRounds = 4; // of the factors, for weeks with unknown days
 constexpr std::size_t kLeastOfWeek = 5; // known days
-
-// Orders the values.
-double medianOf(std::span<double> values)
-{
-    if (values.empty())
-        return kUnknownDay;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-Values knownOf(std::span<const double> past)
-{
-    Values known;
-    known.reserve(past.size());
-    std::copy_if(past.begin(), past.end(), std::back_inserter(known), [](double value) { return !std::isnan(value); });
-    return known;
-}
 
 // Of values in ascending order.
 double middleOf(std::span<const double> sorted)
@@ -133,9 +115,10 @@ struct AgedSums {
     double values = 0; // weighted by age
     std::array<double, kWeek> weights{}; // of the known days, by index of the day % 7
 
-    AgedSums(std::span<const double> past, const AgeWeights &ages)
+    AgedSums(std::span<const double> past, std::size_t first, const AgeWeights &ages)
     {
-        for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
+        for (std::size_t i = first, weekday = first % kWeek; i < past.size();
+             ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
             if (std::isnan(past[i]))
                 continue;
             const double weight = ages.at(past.size() - 1 - i);
@@ -156,7 +139,8 @@ struct AgedSums {
 
 class Levels {
 public:
-    explicit Levels(std::span<const double> past)
+    // From day `first` of the past on.
+    Levels(std::span<const double> past, std::size_t first)
     {
         // Computed once: most of the time of a fit was spent on them.
         static const std::array<AgeWeights, kHalfLives.size()> kAges{
@@ -164,7 +148,7 @@ public:
             AgeWeights(kHalfLives[4])};
         m_sums.reserve(kAges.size());
         for (const AgeWeights &ages : kAges)
-            m_sums.emplace_back(past, ages);
+            m_sums.emplace_back(past, first, ages);
     }
     double of(double halfLife, const std::array<double, kWeek> &factors) const
     {
@@ -177,6 +161,26 @@ private:
 };
 
 } // namespace
+
+// Orders the values.
+double medianOf(std::span<double> values)
+{
+    if (values.empty())
+        return kUnknownDay;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+Values knownOf(std::span<const double> past)
+{
+    Values known;
+    known.reserve(past.size());
+    std::copy_if(past.begin(), past.end(), std::back_inserter(known), [](double value) { return !std::isnan(value); });
+    return known;
+}
 
 std::span<const Candidate, kCandidates> candidates()
 {
@@ -299,7 +303,7 @@ std::vector<WeeklyFit> fitAll(std::span<const double> past)
     std::array<double, kWeek> ones{};
     ones.fill(1);
     const auto factors = weekdayFactors(past);
-    const Levels levels(past);
+    const Levels levels(past, lastShift(past, factors));
     fits.reserve(kCandidates);
     for (const Candidate &how : candidates()) {
         WeeklyFit fit;

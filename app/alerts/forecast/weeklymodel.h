@@ -56,6 +56,11 @@ private:
     Curve m_whole{}, m_faded{}; // with the factors of weekdays
 };
 
+// The median, or NaN of no values. Changes their order.
+double medianOf(std::span<double> values);
+// The values of the known days.
+Values knownOf(std::span<const double> past);
+
 // Days whose value is far from the others and has no similar one within two weeks become unknown: a giant invoice says
 // nothing about the days to come. Far: more than 6 robust standard deviations (1.4826 x median absolute deviation), and
 // more than a tenth of the median.
@@ -65,7 +70,8 @@ Values withoutOneOffs(std::span<const double> past, std::span<const double> know
 // Factors of weekdays: the median, over the weeks, of a value by the mean of the seven days around it. All 1 if the
 // series has no level to compare with.
 std::array<double, kWeek> weekdayFactors(std::span<const double> past);
-// All candidates fitted to a past without one-offs. Empty if no day of it is known.
+// All candidates fitted to a past without one-offs; levels to what follows its last shift (levelshift.h). Empty if no
+// day of it is known.
 std::vector<WeeklyFit> fitAll(std::span<const double> past);
 
 } // namespace gpuledger::alerts

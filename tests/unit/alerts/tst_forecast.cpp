@@ -3,6 +3,7 @@
 #include "app/alerts/forecast/backtest.h"
 #include "app/alerts/forecast/baselines.h"
 #include "app/alerts/forecast/forecast.h"
+#include "app/alerts/forecast/levelshift.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -110,6 +111,64 @@ private Q_SLOTS:
         QVERIFY2(high - low <= most,
                  qPrintable(QString::number(static_cast<double>(high - low) / static_cast<double>(truth))));
         QCOMPARE(forecast->unknownDays, std::size_t{0});
+    }
+
+    // A contract ends: five days later the forecast knows nothing but the new level, with the season of before.
+    void aShiftIsFollowed_data()
+    {
+        QTest::addColumn<double>("to");
+        QTest::newRow("down") << 0.4;
+        QTest::newRow("up") << 2.5;
+        QTest::newRow("by 10 %") << 0.9;
+    }
+    void aShiftIsFollowed()
+    {
+        QFETCH(double, to);
+        constexpr std::size_t kDays = 120, kSince = 5, kAhead = 23;
+        Noise noise(7);
+        Values past;
+        for (std::size_t i = 0; i < kDays; ++i) {
+            const double level = (i < kDays - kSince ? 1000 : 1000 * to) * (i % 7 < 5 ? 1 : 0.5);
+            past.push_back(level * (1 + 0.01 * noise.next()));
+        }
+        QCOMPARE(lastShift(past, weekdayFactors(past)), kDays - kSince);
+        double truth = 0;
+        for (std::size_t i = kDays; i < kDays + kAhead; ++i)
+            truth += 1000 * to * (i % 7 < 5 ? 1 : 0.5);
+        const auto ahead = forecastAhead(past, kAhead);
+        QVERIFY(ahead && std::abs(ahead->sum - truth) < 0.02 * truth);
+    }
+
+    // Noise, a trend, a single day and a season have none.
+    void noShiftIsFoundWhereThereIsNone()
+    {
+        int found = 0;
+        for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+            Noise noise(seed);
+            Values past;
+            for (std::size_t i = 0; i < 126; ++i) {
+                const auto day = static_cast<double>(i);
+                past.push_back((1000 + (seed % 2 == 0 ? 3 * day : 0)) * (i % 7 < 5 ? 1 : 0.7)
+                               * (1 + 0.1 * noise.next()));
+            }
+            past[60] *= seed % 3 == 0 ? 1.8 : 1;
+            found += lastShift(past, weekdayFactors(past)) > 0 ? 1 : 0;
+        }
+        QVERIFY2(found <= 4, std::to_string(found).c_str()); // of 25,000 days
+    }
+
+    void unknownDaysAreNoShift()
+    {
+        std::array<double, kWeek> ones{};
+        ones.fill(1);
+        QCOMPARE(lastShift({}, ones), std::size_t(0));
+        QCOMPARE(lastShift(Values(30, kUnknownDay), ones), std::size_t(0));
+        Values past(30, 100);
+        past[28] = past[29] = 10; // two days could be anything
+        QCOMPARE(lastShift(past, ones), std::size_t(0));
+        past[26] = kUnknownDay;
+        past[27] = 10;
+        QCOMPARE(lastShift(past, ones), std::size_t(27));
     }
 
     void theLastThreeMonthsAreJudged()
