@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -70,6 +71,24 @@ std::optional<double> levelAround(std::span<const double> past, const std::array
         return std::nullopt;
     return sum / weight;
 }
+
+// The same for a past of known days, as if each had the factor 1.
+class LevelsAround {
+public:
+    explicit LevelsAround(std::span<const double> past)
+        : m_sums(past.size() + 1)
+    {
+        std::partial_sum(past.begin(), past.end(), m_sums.begin() + 1);
+    }
+    double at(std::size_t day) const
+    {
+        const std::size_t first = std::min(day > 3 ? day - 3 : 0, m_sums.size() - 1 - kWeek);
+        return (m_sums[first + kWeek] - m_sums[first]) / static_cast<double>(kWeek);
+    }
+
+private:
+    Values m_sums; // of the days before
+};
 
 // Values by the level around them, for each weekday.
 class Ratios {
@@ -273,11 +292,14 @@ std::array<double, kWeek> weekdayFactors(std::span<const double> past)
         scale = std::max(scale, std::isnan(value) ? 0 : std::abs(value));
     // Where every day is known, each week has all weekdays, and another round finds the same.
     const bool isWhole = std::none_of(past.begin(), past.end(), [](double value) { return std::isnan(value); });
+    const LevelsAround levels(isWhole ? past : std::span<const double>());
     Ratios ratios(past.size());
     for (int round = 0; round < (isWhole ? 1 : kRounds); ++round) {
         ratios.clear();
         for (std::size_t i = 0, weekday = 0; i < past.size(); ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
-            const auto level = std::isnan(past[i]) ? std::nullopt : levelAround(past, factors, i);
+            const auto level = isWhole ? std::optional(levels.at(i))
+                : std::isnan(past[i])  ? std::nullopt
+                                       : levelAround(past, factors, i);
             if (level && std::abs(*level) > 1e-6 * scale)
                 ratios.add(weekday, past[i] / *level);
         }
