@@ -8,8 +8,8 @@ namespace gpuledger::alerts {
 
 namespace {
 
-constexpr double kFarSteps = 4, kLeastShare = 0.03;
-constexpr std::size_t kLeastDays = 3, kLeastSteps = 7;
+constexpr double kFarSteps = 4, kShiftShare = 0.03;
+constexpr std::size_t kShiftDays = 3, kShiftSteps = 7;
 
 Values withoutSeason(std::span<const double> past, const std::array<double, kWeek> &factors)
 {
@@ -26,15 +26,15 @@ double deviationOfSteps(std::span<const double> known)
     Values steps;
     for (std::size_t i = 1; i < known.size(); ++i)
         steps.push_back(std::abs(known[i] - known[i - 1]));
-    return steps.size() < kLeastSteps ? kUnknownDay : 1.4826 * medianOf(steps);
+    return steps.size() < kShiftSteps ? kUnknownDay : 1.4826 * medianOf(steps);
 }
 
 bool isShift(std::span<double> before, std::span<double> after, double least)
 {
-    if (before.size() < kLeastDays || after.size() < kLeastDays)
+    if (before.size() < kShiftDays || after.size() < kShiftDays)
         return false;
     const double from = medianOf(before), to = medianOf(after), middle = (from + to) / 2;
-    if (!(std::abs(to - from) > std::max(least, kLeastShare * std::abs(from))))
+    if (!(std::abs(to - from) > std::max(least, kShiftShare * std::abs(from))))
         return false;
     const auto isNew = [&](double value) { return (value > middle) == (to > from); };
     return std::none_of(before.begin(), before.end(), isNew) && std::all_of(after.begin(), after.end(), isNew);
