@@ -8,10 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
-#include <cstdio>
-#include <system_error>
 
 namespace gpuledger::format {
 
@@ -52,19 +51,34 @@ void appendDecimal(std::string digits, std::int32_t scale, std::string &out)
         out.append(".").append(fraction);
 }
 
+// 0 to 99.
+void appendTwo(int value, std::string &out)
+{
+    out += static_cast<char>('0' + value / 10);
+    out += static_cast<char>('0' + value % 10);
+}
+
 void appendDay(std::int64_t days, std::string &out)
 {
     using namespace std::chrono;
-    // Beyond these days the calendar has no year: the number of days can't be read as a time, and is refused as such.
+    // A year beyond four digits is no date: the number of days is refused as such. std::chrono's years end earlier
+    // than days do.
     if (days < -4'000'000 || days > 4'000'000) {
         appendNumber(days, out);
         return;
     }
     const year_month_day date{sys_days(std::chrono::days(days))};
-    std::array<char, 32> text;
-    const int n = std::snprintf(text.data(), text.size(), "%04d-%02u-%02u", static_cast<int>(date.year()),
-                                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-    out.append(text.data(), static_cast<std::size_t>(n));
+    const int year = static_cast<int>(date.year());
+    if (year < 0 || year > 9999) {
+        appendNumber(days, out);
+        return;
+    }
+    appendTwo(year / 100, out);
+    appendTwo(year % 100, out);
+    out += '-';
+    appendTwo(static_cast<int>(static_cast<unsigned>(date.month())), out);
+    out += '-';
+    appendTwo(static_cast<int>(static_cast<unsigned>(date.day())), out);
 }
 
 std::int64_t perSecond(arrow::TimeUnit::type unit)
@@ -94,10 +108,12 @@ void appendTime(std::int64_t value, std::int64_t perSecond, std::string &out)
     const std::int64_t day = floored(seconds, kDaySeconds);
     appendDay(day, out);
     const std::int64_t ofDay = seconds - day * kDaySeconds;
-    std::array<char, 32> text;
-    const int n = std::snprintf(text.data(), text.size(), "T%02d:%02d:%02d", static_cast<int>(ofDay / 3600),
-                                static_cast<int>(ofDay / 60 % 60), static_cast<int>(ofDay % 60));
-    out.append(text.data(), static_cast<std::size_t>(n));
+    out += 'T';
+    appendTwo(static_cast<int>(ofDay / 3600), out);
+    out += ':';
+    appendTwo(static_cast<int>(ofDay / 60 % 60), out);
+    out += ':';
+    appendTwo(static_cast<int>(ofDay % 60), out);
     if (const std::int64_t rest = value - seconds * perSecond; rest != 0) {
         const std::string digits = std::to_string(perSecond + rest); // "1" before the fraction with all its zeros
         out.append(".").append(digits, 1);
