@@ -29,7 +29,6 @@ constexpr std::array<Candidate, kCandidates> kAll{{{true, 1.5, 1.5, 1},
 constexpr std::array<double, 5> kHalfLives{1.5, 4, 10, 21, 30}; // of all candidates, in days
 constexpr int kRounds = 4; // of the factors, for weeks with unknown days
 constexpr std::size_t kLeastOfWeek = 5; // known days
-constexpr std::size_t kLeastOfWeekday = 3; // ratios: one odd day among fewer would be the season
 
 // Of values in ascending order.
 double middleOf(std::span<const double> sorted)
@@ -101,11 +100,8 @@ public:
     }
     void clear() { m_counts.fill(0); }
     void add(std::size_t weekday, double ratio) { m_values[weekday * m_most + m_counts[weekday]++] = ratio; }
-    // NaN if too few weeks tell.
     double median(std::size_t weekday)
     {
-        if (m_counts[weekday] < kLeastOfWeekday)
-            return kUnknownDay;
         return medianOf(std::span(m_values).subspan(weekday * m_most, m_counts[weekday]));
     }
 

@@ -68,7 +68,7 @@ Values withoutOneOffs(std::span<const double> past);
 // The same; `known`: the known days of the past, ascending by value.
 Values withoutOneOffs(std::span<const double> past, std::span<const double> known);
 // Factors of weekdays: the median, over the weeks, of a value by the mean of the seven days around it. All 1 if the
-// series has no level to compare with, or fewer than three weeks that tell.
+// series has no level to compare with.
 std::array<double, kWeek> weekdayFactors(std::span<const double> past);
 // All candidates fitted to a past without one-offs; levels to what follows its last shift (levelshift.h). Empty if no
 // day of it is known.
