@@ -316,7 +316,7 @@ private Q_SLOTS:
         fs::create_symlink(folder.write("a.csv", bill("a")), folder / "link.csv");
         QVERIFY(import({folder / "link.csv"}, sink).error().code == base::ErrorCode::Unsupported);
         QVERIFY(import({}, sink).error().code == base::ErrorCode::InvalidArgument);
-        QVERIFY(import({folder.write("x.csv", "PAR1 this is no bill\n")}, sink).error().code
+        QVERIFY(import({folder.write("x.csv", "PARE begins encrypted Parquet\n")}, sink).error().code
                 == base::ErrorCode::Unsupported);
     }
 
