@@ -58,6 +58,7 @@ cmd_bench() {
         exec python3 tests/integration/run_acceptance.py build/bench/bin/gpuledger-cli build/bench/trace --only trace --gpus 856 --days 28 --step 300 "${@:3}"
     fi
     need build test bench
+    need_pypi
     build bench gpuledger gpuledger-cli gpuledger-bench gpuledger-action-bench gpuledger-window-bench gpuledger-chart-window >&2
     exec build/bench/bin/gpuledger-bench "$@"
 }

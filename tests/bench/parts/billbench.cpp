@@ -9,6 +9,7 @@
 #include "connectors/focus/focussource.h"
 #include "connectors/format/csvreader.h"
 #include "connectors/format/focus/billfilebytes.h"
+#include "connectors/format/parquet/parquetreader.h"
 #include "tests/bench/data/benchbill.h"
 #include "tests/bench/process.h"
 
@@ -111,6 +112,13 @@ struct Reference {
     std::string text;
 };
 
+// With pyarrow and DuckDB, which ./dev installs beside the builds; without them the system's.
+std::string python()
+{
+    const fs::path ours = fs::path(ownProgram()).parent_path() / "../../python-test/bin/python";
+    return fs::exists(ours) ? ours.string() : "python3";
+}
+
 Reference referenceFor(const fs::path &file)
 {
     static constexpr const char *kScript =
@@ -120,7 +128,7 @@ Reference referenceFor(const fs::path &file)
         "c.execute(\"create table t as select * from read_csv(?)\",[sys.argv[1]]).fetchall()\n"
         "n=c.execute('select count(*) from t').fetchone()[0]\n"
         "print((time.process_time()-t)*1000 if n>900000 else 0)\n";
-    const Finished duck = runProgram({"python3", "-c", kScript, file.string()});
+    const Finished duck = runProgram({python(), "-c", kScript, file.string()});
     if (duck.status == 0)
         return {std::atof(duck.output.c_str()),
                 "DuckDB read_csv into a table, one thread, the same file; CPU time of both"};
@@ -135,6 +143,54 @@ Reference referenceFor(const fs::path &file)
         while (csv.next(row).value_or(false)) { }
     });
     return reference;
+}
+
+// The same bill with the types that a cloud writes. False without pyarrow.
+bool writeParquet(const fs::path &csv, const fs::path &parquet)
+{
+    static constexpr const char *kScript = "import sys,pyarrow.csv as c,pyarrow.parquet as p\n"
+                                           "o=c.ConvertOptions(strings_can_be_null=True)\n"
+                                           "p.write_table(c.read_csv(sys.argv[1],convert_options=o),sys.argv[2])\n";
+    return runProgram({python(), "-c", kScript, csv.string(), parquet.string()}).status == 0;
+}
+
+// CPU time of DuckDB in milliseconds; 0 without it.
+double duckParquetMs(const fs::path &file)
+{
+    static constexpr const char *kScript =
+        "import sys,time,duckdb\n"
+        "c=duckdb.connect();c.execute('SET threads=1');c.execute('SET enable_progress_bar=false')\n"
+        "t=time.process_time()\n"
+        "c.execute(\"create table t as select * from read_parquet(?)\",[sys.argv[1]]).fetchall()\n"
+        "print((time.process_time()-t)*1000)\n";
+    return std::atof(runProgram({python(), "-c", kScript, file.string()}).output.c_str());
+}
+
+std::vector<Figure> parquetFigures(const fs::path &root, const fs::path &csv)
+{
+    const fs::path file = root / "whole.parquet";
+    if (!format::parquetAvailable() || !writeParquet(csv, file)) {
+        std::fputs("bench: Parquet is left out: ./dev deps test installs pyarrow, which it is read with\n", stderr);
+        return {};
+    }
+    constexpr int kRuns = 3;
+    std::vector<double> references, readings, imports;
+    Imported all;
+    for (int run = 0; run < kRuns; ++run) {
+        references.push_back(duckParquetMs(file));
+        readings.push_back(readMs(file));
+        all = importAnew(root, file);
+        imports.push_back(all.ms);
+    }
+    static constexpr const char *kReference =
+        "DuckDB read_parquet into a table, one thread, the same file; CPU time of both";
+    const std::string mb =
+        std::to_string(std::llround(static_cast<double>(fs::file_size(file)) / 1e6)) + " MB of Parquet";
+    fs::remove(file);
+    return {{"P9 read 1,000,680 lines of FOCUS in Parquet", median(readings), "ms", kReference, median(references), 3.0,
+             mb},
+            {"P9 import them, with the ledger", median(imports), "ms", kReference, median(references), 3.0, mb},
+            {"P9 memory of it", all.peakMb, "MB", "128 MB", 128, 1.0, "peak RSS over idle, with Arrow's libraries"}};
 }
 
 std::vector<Figure> importFigures(const fs::path &root)
@@ -160,14 +216,18 @@ std::vector<Figure> importFigures(const fs::path &root)
     const double reading = median(readings);
     all.ms = median(imports);
     const std::string mb = std::to_string(std::llround(static_cast<double>(fs::file_size(whole)) / 1e6)) + " MB of CSV";
+    const std::vector<Figure> parquet = parquetFigures(root, whole);
     fs::remove(small);
     fs::remove(whole);
-    return {{"P9 read 1,000,680 lines of FOCUS", reading, "ms", reference.text, reference.ms, 1.0, mb},
-            {"P9 import them, with the ledger", all.ms, "ms", reference.text, reference.ms, 3.0,
-             "lines, days and ledger in one transaction; cache of " + std::to_string(std::llround(all.mb)) + " MB"},
-            {"P9 memory of it", all.peakMb, "MB", "64 MB", 64, 1.0,
-             "peak RSS over idle; of 250,170 lines " + std::to_string(std::llround(few.peakMb))
-                 + " MB: SQLite's cache of pages fills up"}};
+    std::vector<Figure> out{
+        {"P9 read 1,000,680 lines of FOCUS", reading, "ms", reference.text, reference.ms, 1.0, mb},
+        {"P9 import them, with the ledger", all.ms, "ms", reference.text, reference.ms, 3.0,
+         "lines, days and ledger in one transaction; cache of " + std::to_string(std::llround(all.mb)) + " MB"},
+        {"P9 memory of it", all.peakMb, "MB", "64 MB", 64, 1.0,
+         "peak RSS over idle; of 250,170 lines " + std::to_string(std::llround(few.peakMb))
+             + " MB: SQLite's cache of pages fills up"}};
+    out.insert(out.end(), parquet.begin(), parquet.end());
+    return out;
 }
 
 Figure yearFigure(const fs::path &root)
