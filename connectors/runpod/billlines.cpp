@@ -2,7 +2,6 @@
 #include "connectors/runpod/billlines.h"
 
 #include <array>
-#include <set>
 #include <string_view>
 
 namespace gpuledger::runpod {
@@ -115,30 +114,6 @@ Result<std::vector<BillLine>> linesOf(const MonthBill &bill, const PodNames &nam
         lines.push_back(std::move(*line));
     }
     return lines;
-}
-
-std::vector<ports::BillFinding> findingsOf(const MonthBill &bill, bool isFinal)
-{
-    using Level = ports::Finding::Level;
-    const base::Decimal most = base::Decimal::parse("0.01").value_or(base::Decimal());
-    const base::Decimal least = base::Decimal().minus(most).value_or(base::Decimal());
-    std::set<base::UtcTime> different;
-    for (const BillRow &row : bill.rows) {
-        if (row.part.empty() && (row.amount >= most || row.amount <= least))
-            different.insert(row.period.start);
-    }
-    std::vector<ports::BillFinding> findings;
-    if (!isFinal)
-        findings.push_back({Level::Good,
-                            ports::BillFindingText::DaysEstimated,
-                            kProvider,
-                            {static_cast<std::uint64_t>(bill.days.length() / base::kDay)}});
-    if (!different.empty())
-        findings.push_back({Level::Problem,
-                            ports::BillFindingText::DaysNotItemised,
-                            kProvider,
-                            {static_cast<std::uint64_t>(different.size())}});
-    return findings;
 }
 
 } // namespace gpuledger::runpod

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/model/money/bill.h"
-#include "app/ports/importreport.h"
 #include "connectors/runpod/billrows.h"
 
 #include <string>
@@ -13,7 +12,6 @@ namespace gpuledger::runpod {
 // The bill of a month, all in USD, which is the only currency that RunPod bills in.
 struct MonthBill {
     base::TimeRange month;
-    base::TimeRange days; // that were asked: until yesterday
     std::string account; // what stands for the account
     std::vector<BillRow> rows;
 };
@@ -21,8 +19,5 @@ struct MonthBill {
 // One line for each row, in their order, without those below 1e-9. Names of pods come from `names`; the GPU time of a
 // pod is not in RunPod's bill and stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<std::vector<model::BillLine>> linesOf(const MonthBill &bill, const PodNames &names);
-
-// What is to be said about it: days that may still change, and days with a difference of a hundredth or more.
-std::vector<ports::BillFinding> findingsOf(const MonthBill &bill, bool isFinal);
 
 } // namespace gpuledger::runpod

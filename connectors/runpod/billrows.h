@@ -3,7 +3,9 @@
 
 #include "app/base/money/decimal.h"
 #include "app/base/time/time.h"
+#include "connectors/format/keptnames.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,8 +44,9 @@ struct AccountTotals {
 struct PodName {
     std::string name, gpu, cloud, dataCenter; // printable; empty: unknown
 
+    static constexpr std::array kTexts{&PodName::name, &PodName::gpu, &PodName::cloud, &PodName::dataCenter};
     bool operator==(const PodName &) const = default;
 };
-using PodNames = std::map<std::string, PodName>; // by id
+using PodNames = format::KeptNames<PodName>;
 
 } // namespace gpuledger::runpod

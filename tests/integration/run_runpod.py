@@ -12,13 +12,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
-from product import ProductTest, Program, configuration  # noqa: E402
+from keyedbill import FAILED, HOSTILE, LATER, MONTHS, NEXT_DAY, NOW, KeyedBillTest  # noqa: E402
 from runpod import DROPPED, KEY, Runpod, charge, fault, pod  # noqa: E402
 
-NOW, LATER, NEXT_DAY = "2026-11-20T10:00:00Z", "2026-11-20T15:00:00Z", "2026-11-21T11:00:00Z"
-MONTHS = (("2026-09-01", "2026-10-01"), ("2026-10-01", "2026-11-01"), ("2026-11-01", "2026-12-01"))
-FAILED, QUESTIONS = 4, 7
-HOSTILE = "'; DROP TABLE x; --\u202egpj.\x1b[31m<b>&amp;\n" + "x" * 3000
+QUESTIONS = 7
 
 
 def days(begin, count):
@@ -43,32 +40,14 @@ def charges():
     return out
 
 
-class RunpodTest(ProductTest):
+class RunpodTest(KeyedBillTest):
+    kind, key = "runpod", KEY
+
     def setUp(self):
         super().setUp()
         self.server = Runpod(*charges())
         self.server.pods = [pod("pod_h100", "training-7"), pod("pod_new", HOSTILE)]
         self.addCleanup(self.server.close)
-
-    def bill(self, more="", first="60d", key=KEY, others=""):
-        program = Program(self.folder, configuration(
-            f"  - {{ name: bill, kind: runpod, url: \"{self.server.url()}\", first_sync: {first}, auth: {{ type: bearer, token: env:RUNPOD_KEY }}{more} }}\n") + others)
-        program.environment.update(RUNPOD_KEY=key)
-        return program
-
-    def sync(self, program, now=NOW, status=0):
-        done = program.run("sync", "--json", now=now)
-        self.assertEqual(done.returncode, status, done.text)
-        self.assertNotIn("canary", done.text + done.stdout.decode())
-        one, = json.loads(done.stdout)["sources"]
-        return one, done.text
-
-    def rows(self, program, by, first="2026-09-01", last="2026-12-01", now=NOW):
-        return json.loads(program.healthy("ledger", "--by", by, "--from", first, "--to", last, "--json", now=now).stdout)["rows"]
-
-    def sums(self, program, by, **more):
-        keys = [key.replace("-", "_") for key in by.split(",")]
-        return {tuple(row[key] for key in keys): decimal.Decimal(row["billed"]["amount"]) for row in self.rows(program, by, **more)}
 
     def assertNear(self, got, want, message=None):
         """Each line is rounded to 1e-9."""
@@ -77,9 +56,8 @@ class RunpodTest(ProductTest):
     def assertHoldsTheBill(self, program, now=NOW, more=0):
         for first, last in MONTHS:
             want = self.server.total(first, last) + (more if self.server.total(first, last) else 0)
-            for view in ("billed", "effective"):
-                got = sum(decimal.Decimal(row[view]["amount"]) for row in self.rows(program, "category", first, last, now=now))
-                self.assertNear(got, want, (first, view))
+            for got in self.views(program, first, last, now):
+                self.assertNear(got, want, first)
         program.verify(now=now)
 
     def test_the_ledger_has_the_totals_and_no_final_month_is_asked_again(self):
@@ -205,15 +183,7 @@ class RunpodTest(ProductTest):
 
     def test_a_kill_at_any_question_loses_and_doubles_nothing(self):
         program = self.bill()
-        for last in (1, 6, 7, 8, 10):  # months that were stored are not asked again
-            with self.subTest(last):
-                self.server.asked.clear()
-                process = program.start("sync", now=NOW)
-                self.server.on_question = lambda last=last, process=process: process.kill() if len(self.server.asked) >= last else None
-                process.communicate()
-                self.server.on_question = None
-                self.assertLess(process.returncode, 0)
-                program.verify(now=NOW)
+        self.kill_at(program, 1, 6, 7, 8, 10)  # months that were stored are not asked again
         self.sync(program)
         self.assertHoldsTheBill(program)
 

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The API v2 of RunPod on a loopback port, computed from charges. There is no public peer of this service: the fake follows its published
-specification (version 2.0.0) and refuses every request that the specification does not allow. `faults` are given out one per question, in place
-of an answer; each is (status, body, headers), and status DROPPED ends the connection in the middle of an answer."""
+specification (version 2.0.0) and refuses every request that the specification does not allow."""
 import datetime
 import decimal
-import http.server
 import json
-import threading
-import urllib.parse
+
+from keyedserver import DROPPED, KeyedServer  # noqa: F401
 
 KEY = "canary-rpa_KEY"
-DROPPED = 0
+TITLES = {401: "Unauthorized", 403: "Forbidden"}
 PARTS = {
     "pods": ("podId", ("gpuAmount", "cpuAmount", "diskAmount")),
     "serverless": ("serverlessId", ("gpuAmount", "cpuAmount", "diskAmount", "feeAmount")),
@@ -45,27 +43,18 @@ def number(amount):
     return f"{amount:E}" if amount and abs(amount) < decimal.Decimal("0.001") else f"{amount:f}"
 
 
-class Runpod(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
+class Runpod(KeyedServer):
     def __init__(self, *charges):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.charges, self.pods, self.faults, self.asked, self.denied, self.key = list(charges), [], [], [], (), KEY
+        super().__init__(KEY)
+        self.charges, self.pods = list(charges), []
         self.unlisted = {}  # date: what the account's total has and no record
-        self.on_question = None  # called before each answer
         self.loose = decimal.Decimal(0)  # what the total of all days has and no day
-        self.lock = threading.Lock()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
 
-    def handle_error(self, request, client_address):
-        """A client that was killed is no failure."""
+    def refusal(self, status, words):
+        return fault(status, TITLES.get(status, words), words)
 
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-    def close(self):
-        self.shutdown()
-        self.server_close()
+    def noted(self, path, query):
+        return path, query.get("startTime", "")[:7]
 
     def total(self, begin, end):
         begin, end = datetime.date.fromisoformat(begin), datetime.date.fromisoformat(end)
@@ -107,47 +96,3 @@ class Runpod(http.server.ThreadingHTTPServer):
         text = (f'{{"records":[{",".join(texts)}],"metadata":{{"query":{{"startTime":"{query["startTime"]}","endTime":"{query["endTime"]}","bucketSize":"day"}},'
                 f'"recordCount":{len(texts)},"totals":{{"totalAmount":{number(total)}}}}}}}')
         return 200, text.encode(), {}
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def do_POST(self):  # noqa: N802
-        self.send(*fault(405, "Method Not Allowed"))
-
-    do_DELETE = do_POST  # noqa: N815
-
-    def do_GET(self):  # noqa: N802
-        with self.server.lock:
-            status, body, headers = self.reply()
-        self.send(status, body, headers)
-
-    def send(self, status, body, headers):
-        self.send_response(status or 200)
-        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(body) + (status == DROPPED)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.close_connection = status == DROPPED
-        try:
-            self.wfile.write(body)
-        except OSError:
-            pass
-
-    def reply(self):
-        server, url = self.server, urllib.parse.urlsplit(self.path)
-        query = dict(urllib.parse.parse_qsl(url.query))
-        server.asked.append((url.path, query.get("startTime", "")[:7]))
-        if self.headers.get("Authorization") != f"Bearer {server.key}":
-            return fault(401, "Unauthorized", f"not a key: {self.headers.get('Authorization')}")
-        if server.on_question:
-            server.on_question()
-        if server.faults:
-            one = server.faults.pop(0)
-            if one:
-                return one
-        if any(url.path.startswith(path) for path in server.denied):
-            return fault(403, "Forbidden", "access denied")
-        return server.answer(url.path, query)

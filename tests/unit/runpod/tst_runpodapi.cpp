@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings, waits and errors of the questions to RunPod.
 #include "app/base/remedy.h"
-#include "connectors/runpod/runpodsource.h"
+#include "connectors/runpod/runpodapi.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
@@ -32,10 +32,10 @@ struct Setup {
             answers.erase(answers.begin());
             return base::Result<http::Response>(std::move(first));
         });
-        runpod::Tuning tuning;
+        auth::KeyedTuning tuning;
         tuning.pause = pause;
-        runpod::RunpodApi api(settings, "https://api.runpod.io", secrets, client, tuning);
-        return api.get("billing/pods", {{"bucketSize", "day"}}, {});
+        auth::KeyedApi api(settings, "https://api.runpod.io", secrets, client, tuning, runpod::refusalOf);
+        return api.get("/v2/billing/pods", {{"bucketSize", "day"}}, {});
     }
 
     model::SourceSettings settings;
@@ -113,15 +113,15 @@ private Q_SLOTS:
         Setup setup;
         const auto apiOf = [&](const char *url) {
             setup.settings.url = url;
-            const auto bill = runpod::BillSettings::of(setup.settings);
+            const auto bill = runpod::settingsOf(setup.settings);
             return bill ? bill->api : bill.error().text;
         };
         QCOMPARE(apiOf(""), std::string("https://api.runpod.io"));
         QCOMPARE(apiOf("https://x.example/v2/"), std::string("https://x.example"));
         setup.settings.options["refresh"] = "1h";
-        QVERIFY(runpod::BillSettings::of(setup.settings)->refresh == base::Seconds{3600});
+        QVERIFY(runpod::settingsOf(setup.settings)->refresh == base::Seconds{3600});
         setup.settings.auth.kind = model::AuthSettings::Kind::None;
-        const auto keyless = runpod::BillSettings::of(setup.settings);
+        const auto keyless = runpod::settingsOf(setup.settings);
         QVERIFY(!keyless && keyless.error().code == ErrorCode::InvalidConfig);
         QVERIFY(keyless.error().hint.find("bearer") != std::string::npos);
     }

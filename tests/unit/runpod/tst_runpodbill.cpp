@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What RunPod's answers become. The figures as a whole: tests/integration/run_runpod.py.
 #include "app/ledger/prices/gpufamily.h"
+#include "connectors/format/monthlybill.h"
 #include "connectors/runpod/billanswer.h"
 #include "connectors/runpod/billlines.h"
-#include "connectors/runpod/keptmonth.h"
 #include "connectors/runpod/podnames.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -70,7 +70,7 @@ BillRow row(BillFamily family, const char *id, const char *part, const char *mon
 
 runpod::MonthBill monthOf(std::vector<BillRow> rows)
 {
-    return {{at("2026-11-01"), at("2026-12-01")}, kDays, "runpod/bill", std::move(rows)};
+    return {{at("2026-11-01"), at("2026-12-01")}, "runpod/bill", std::move(rows)};
 }
 
 } // namespace
@@ -189,7 +189,8 @@ private Q_SLOTS:
     {
         const auto texts = [](const char *rest, bool isFinal) {
             std::vector<ports::BillFindingText> out;
-            for (const auto &one : runpod::findingsOf(monthOf({row(BillFamily::Pods, "p", "", rest)}), isFinal))
+            const auto lines = runpod::linesOf(monthOf({row(BillFamily::Pods, "p", "", rest)}), {});
+            for (const auto &one : format::billFindings(*lines, kDays, isFinal, "RunPod"))
                 out.push_back(one.text);
             return out;
         };
@@ -207,40 +208,40 @@ private Q_SLOTS:
         QVERIFY(names->at("a").name.find('\n') == std::string::npos && names->at("a").dataCenter.empty());
         QVERIFY(names->at("a").name.find("\u202e") == std::string::npos);
         runpod::PodNames known = *names;
-        runpod::remember(known, {{"b", {"renamed", "", "", ""}}});
+        format::remember(known, {{"b", {"renamed", "", "", ""}}}, runpod::kMostPodNames);
         QCOMPARE(known.at("b").name, std::string("renamed"));
         QCOMPARE(known.at("a").gpu, std::string("H100"));
-        QVERIFY(runpod::podNamesFrom(runpod::toText(known)) == known);
+        QVERIFY(format::namesFrom<runpod::PodName>(format::namesText(known)) == known);
         for (const char *bad : {"", "7", "[]", "{\"a\":7}", "{\"a\":[\"\",\"\",\"\",7]}"})
-            QVERIFY(runpod::podNamesFrom(bad).empty());
+            QVERIFY(format::namesFrom<runpod::PodName>(bad).empty());
         for (const char *bad : {"", "{}", "{\"pods\":7}", "{\"pods\":[{}]}", "{\"pods\":[7]}"})
             QVERIFY(!runpod::podsIn(bad));
         runpod::PodNames many;
         for (std::size_t i = 0; i < runpod::kMostPodNames; ++i)
             many[std::to_string(i)] = {};
-        runpod::remember(many, known);
+        format::remember(many, known, runpod::kMostPodNames);
         QVERIFY(many == known);
     }
 
     void aMonthIsFinalWhenTheNextOneIsOver()
     {
-        runpod::KeptMonth month;
+        format::KeptMonth month;
         month.range = {at("2026-10-01"), at("2026-11-01")};
         QVERIFY(month.isDue(at("2026-10-20T10:00:00Z"), base::kDay));
         month.put("x", at("2026-11-30T10:00:00Z"));
         QVERIFY(!month.isDue(at("2026-12-01T09:00:00Z"), base::kDay)); // too early to ask again
         QVERIFY(!month.isFinal(at("2026-12-02")) && month.isDue(at("2026-12-01T10:00:00Z"), base::kDay));
-        const std::string before = month.fileHash();
+        const std::string before = month.fileHash("runpod");
         month.put("x", at("2026-12-01T10:00:00Z"));
-        QCOMPARE(month.fileHash(), before);
+        QCOMPARE(month.fileHash("runpod"), before);
         QVERIFY(!month.isDue(at("2027-03-01"), base::kDay));
-        const auto again = runpod::KeptMonth::fromText(month.toText(), month.range);
+        const auto again = format::KeptMonth::fromText(month.toText(), month.range);
         QVERIFY(again && again->toText() == month.toText());
-        QVERIFY(!runpod::KeptMonth::fromText(month.toText(), {at("2026-11-01"), at("2026-12-01")}));
+        QVERIFY(!format::KeptMonth::fromText(month.toText(), {at("2026-11-01"), at("2026-12-01")}));
         // A bill that changes and changes back is a new one.
         month.put("y", at("2026-12-01T10:00:00Z"));
         month.put("x", at("2026-12-01T10:00:00Z"));
-        QVERIFY(month.fileHash() != before);
+        QVERIFY(month.fileHash("runpod") != before);
     }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/runpod/keptmonth.h"
+#include "connectors/format/keptmonth.h"
 
 #include "app/base/crypto/sha256.h"
 #include "connectors/format/askedbill.h"
 #include "connectors/format/json.h"
 
-namespace gpuledger::runpod {
+namespace gpuledger::format {
 
 using Json = nlohmann::json;
 
@@ -15,7 +15,7 @@ constexpr int kMonthVersion = 1;
 
 std::int64_t wholeIn(const Json &object, const char *key)
 {
-    const Json &value = format::memberOf(object, key);
+    const Json &value = memberOf(object, key);
     return value.is_number_integer() ? value.get<std::int64_t>() : 0;
 }
 
@@ -23,7 +23,7 @@ std::int64_t wholeIn(const Json &object, const char *key)
 
 bool KeptMonth::isFinal(base::UtcTime now) const
 {
-    return asked >= format::nextMonthStart(range.end) && asked <= now + base::kDay;
+    return asked >= nextMonthStart(range.end) && asked <= now + base::kDay;
 }
 
 bool KeptMonth::isDue(base::UtcTime now, base::Seconds refresh) const
@@ -39,9 +39,9 @@ void KeptMonth::put(const std::string &rows, base::UtcTime now)
     asked = now;
 }
 
-std::string KeptMonth::fileHash() const
+std::string KeptMonth::fileHash(const std::string &kind) const
 {
-    return base::sha256Hex("runpod bill 1 " + identity + ' ' + std::to_string(base::toUnix(range.start)) + ' '
+    return base::sha256Hex(kind + " bill 1 " + identity + ' ' + std::to_string(base::toUnix(range.start)) + ' '
                            + std::to_string(restated) + ' ' + content);
 }
 
@@ -56,19 +56,19 @@ std::string KeptMonth::toText() const
 
 std::optional<KeptMonth> KeptMonth::fromText(const std::string &text, const base::TimeRange &month)
 {
-    const auto stored = format::parseJson(text);
+    const auto stored = parseJson(text);
     if (!stored || wholeIn(*stored, "version") != kMonthVersion
         || wholeIn(*stored, "month") != base::toUnix(month.start))
         return std::nullopt;
     KeptMonth out;
     out.range = month;
-    out.identity = format::textOf(*stored, "identity");
+    out.identity = textOf(*stored, "identity");
     out.asked = base::fromUnix(wholeIn(*stored, "asked"));
-    out.content = format::textOf(*stored, "content");
+    out.content = textOf(*stored, "content");
     out.restated = wholeIn(*stored, "restated");
-    const Json &imported = format::memberOf(*stored, "imported");
+    const Json &imported = memberOf(*stored, "imported");
     out.wasImported = imported.is_boolean() && imported.get<bool>();
     return out;
 }
 
-} // namespace gpuledger::runpod
+} // namespace gpuledger::format

@@ -7,9 +7,10 @@
 #include <optional>
 #include <string>
 
-namespace gpuledger::runpod {
+namespace gpuledger::format {
 
-// What is kept of a month between syncs: not its rows, which the ledger has, but what they were. Value type.
+// What is kept between syncs of a month of a service that does not say what is final: not its rows, which the ledger
+// has, but what they were. Value type.
 struct KeptMonth {
     base::TimeRange range; // the month
     std::string identity; // of the settings that it was asked with
@@ -18,18 +19,18 @@ struct KeptMonth {
     std::int64_t restated = 0; // how often an answer changed them
     bool wasImported = false; // lines of it were handed over
 
-    // RunPod does not say what is final: asked after the end of the month that follows. A clock that was ahead by more
-    // than a day counts as not asked.
+    // Asked after the end of the month that follows. A clock that was ahead by more than a day counts as not asked.
     bool isFinal(base::UtcTime now) const;
     bool isDue(base::UtcTime now, base::Seconds refresh) const;
     // Takes over an answer.
     void put(const std::string &rows, base::UtcTime now);
-    // Identifies the bill, in place of a hash of a file's bytes. A bill that changes and changes back is a new one.
-    std::string fileHash() const;
+    // Identifies the bill of a source of this kind, in place of a hash of a file's bytes. A bill that changes and
+    // changes back is a new one.
+    std::string fileHash(const std::string &kind) const;
 
     std::string toText() const;
     // std::nullopt if the text is not one of toText() for this month: it is asked again.
     static std::optional<KeptMonth> fromText(const std::string &text, const base::TimeRange &month);
 };
 
-} // namespace gpuledger::runpod
+} // namespace gpuledger::format

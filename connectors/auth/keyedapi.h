@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/settings.h"
+#include "app/ports/secretstore.h"
+#include "app/ports/sourcekind.h"
+#include "connectors/http/httpclient.h"
+#include "connectors/http/retrypolicy.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Services that are asked for JSON with one key of the account.
+namespace gpuledger::auth {
+
+// The settings of a source of such a service in its own terms. Value type.
+struct KeyedSettings {
+    std::string api; // address without a slash at its end
+    base::Seconds refresh{6 * 3600}; // what is not final is asked for at most this often
+
+    // `standard` is the address unless one is set; `version` is removed from the end of a set one. Fails with
+    // InvalidConfig.
+    [[nodiscard]] static base::Result<KeyedSettings> of(const model::SourceSettings &settings,
+                                                        const std::string &standard, std::string_view version);
+};
+
+// What is different in the settings of such sources, for their descriptors. Of static storage.
+struct KeyedFields {
+    std::string_view api, exampleApi; // addresses
+    std::string_view keyHelp, exampleKey;
+};
+std::vector<ports::SourceField> keyedFields(const KeyedFields &texts);
+
+// Parameters that tests reduce or replace.
+struct KeyedTuning {
+    http::RetryLimits failures{.maxTries = 4,
+                               .firstDelay = http::Milliseconds{500},
+                               .maxDelay = http::Milliseconds{8'000},
+                               .budget = http::Milliseconds{20'000}};
+    // While the service asks us to wait.
+    http::RetryLimits throttled{.maxTries = 8,
+                                .firstDelay = http::Milliseconds{2'000},
+                                .maxDelay = http::Milliseconds{60'000},
+                                .budget = http::Milliseconds{300'000}};
+    http::Milliseconds pace{}; // before each question, once one was refused as too frequent
+    http::Timeouts timeouts{};
+    std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
+};
+
+// Asks such a service with retries and pauses. Only GET: each question may be sent again. One thread.
+class KeyedApi {
+public:
+    // Why an answer can't be used; std::nullopt: it can. `url` is for its text.
+    using Refusal = std::optional<base::Error> (*)(const http::Response &response, const std::string &url);
+
+    // `secrets` must outlive it.
+    KeyedApi(const model::SourceSettings &settings, std::string api, ports::SecretStore &secrets,
+             std::shared_ptr<http::HttpClient> client, KeyedTuning tuning, Refusal refusal);
+
+    // The body of an answer; `path` begins with a slash. Fails with the errors of resolve(), HttpClient::perform() and
+    // the refusal, and with Cancelled. The key is read again after it was rejected.
+    [[nodiscard]] base::Result<std::string> get(const std::string &path, const http::Parameters &parameters,
+                                                const std::stop_token &stop);
+
+private:
+    base::Result<http::Response> once(const std::string &url, const std::stop_token &stop);
+
+    model::AuthSettings m_auth;
+    std::string m_api, m_caFile;
+    http::Parameters m_headers;
+    ports::SecretStore &m_secrets;
+    std::shared_ptr<http::HttpClient> m_client;
+    KeyedTuning m_tuning;
+    Refusal m_refusal;
+    std::shared_ptr<const http::Credentials> m_key; // null: not read
+    bool m_isPaced = false;
+};
+
+// The reasons that are the same for every service: the status, or a web page in place of data. `wordsOf` finds the
+// server's own words in an error; they are shown printable, short and without the key.
+std::optional<base::Error> refusedAnswer(const http::Response &response, const std::string &url,
+                                         std::string (*wordsOf)(const nlohmann::json &));
+
+} // namespace gpuledger::auth
