@@ -5599,6 +5599,18 @@
         <source>May list and read the files of the export, as the role Storage Blob Data Reader allows</source>
         <translation>Darf die Dateien des Exports auflisten und lesen, wie es die Rolle Storage-Blobdatenleser erlaubt</translation>
     </message>
+    <message>
+        <source>Vast.ai (bill)</source>
+        <translation>Vast.ai (Rechnung)</translation>
+    </message>
+    <message>
+        <source>An API key of Vast.ai that may read</source>
+        <translation>Ein API-Schlüssel von Vast.ai, der lesen darf</translation>
+    </message>
+    <message>
+        <source>May read charges and instances, as an API key with the permissions billing_read and instance_read allows</source>
+        <translation>Darf die Kosten und die Instanzen lesen; dafür genügt ein API-Schlüssel mit den Berechtigungen billing_read und instance_read</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

@@ -87,6 +87,8 @@ std::string gpuTypeIn(std::string_view cloud, std::string_view text)
         return isAzureType(lower) ? lower : std::string();
     if (cloud == "runpod") // allowed: a cloud
         return lower == "gpu pod" || lower == "gpu cluster" ? lower : std::string();
+    if (cloud == "vast.ai") // allowed: a cloud
+        return lower == "gpu instance" ? lower : std::string();
     if (cloud != "gcp") // allowed: a cloud
         return {};
     if (std::string type = wordIn(lower, isGoogleType); !type.empty())

@@ -16,6 +16,7 @@ namespace gpuledger::ledger {
 //          ("Nvidia Tesla T4 GPU running in …").
 //   azure  NC, ND, NG and NV sizes, with or without "Standard_", and their series as meters name them. NP has no GPUs.
 //   runpod "GPU pod" and "GPU cluster": the meters of its bill, which has no types.
+//   vast.ai "GPU instance": likewise.
 std::string gpuTypeIn(std::string_view cloud, std::string_view text);
 
 } // namespace gpuledger::ledger

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 86> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 89> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -96,6 +96,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "RunPod (bill)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of RunPod that may read"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "How long months that are not final are not asked for again"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Vast.ai (bill)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of Vast.ai that may read"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
@@ -119,6 +121,9 @@ namespace {
                       "May run queries in the project, and read the tables of the export's dataset"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read the bill and the pods, as an API key with the permission Read Only allows"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read charges and instances, as an API key with the permissions billing_read and "
+                      "instance_read allows"),
 };
 
 } // namespace

@@ -117,6 +117,8 @@ private Q_SLOTS:
                                      {QStringLiteral("bigquery"), QStringLiteral("denied")}));
         QVERIFY(m_runpod.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("runpod")}));
         qputenv("RUNPOD_KEY", "canary-rpa_KEY"); // of runpod.py
+        QVERIFY(m_vastai.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("vastai")}));
+        qputenv("VAST_API_KEY", "canary-vast_KEY"); // of vastai.py
         qputenv("AZURE_TOKEN", kSecret);
         qputenv("GOOGLE_TOKEN", "canary-token");
         qputenv("AWS_EC2_METADATA_DISABLED", "true");
@@ -157,7 +159,7 @@ private Q_SLOTS:
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
-                                 "azure-export", "gcp-billing", "runpod", "kubernetes"})
+                                 "azure-export", "gcp-billing", "runpod", "vastai", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
@@ -228,10 +230,11 @@ private Q_SLOTS:
              std::string("table=") + kTable, "--token", "env:GOOGLE_TOKEN", "--url", google, "--set",
              "most_scanned=50"},
             State::Usable, "bearer");
-        const std::string pods = m_runpod.url();
-        add("runpod", {{"Name", "paper"}, {"Address", pods}, {"Asked again after", "12h"}},
-            {{"Where the credential is", "RUNPOD_KEY"}},
-            {"--token", "env:RUNPOD_KEY", "--url", pods, "--set", "refresh=12h"}, State::Usable, "bearer");
+        for (const auto &[kind, url, key] : {std::tuple{"runpod", m_runpod.url(), std::string("RUNPOD_KEY")},
+                                             std::tuple{"vastai", m_vastai.url(), std::string("VAST_API_KEY")}})
+            add(kind, {{"Name", "paper"}, {"Address", url}, {"Asked again after", "12h"}},
+                {{"Where the credential is", key}}, {"--token", "env:" + key, "--url", url, "--set", "refresh=12h"},
+                State::Usable, "bearer");
     }
     void writesWhatTheCommandLineWrites()
     {
@@ -576,7 +579,7 @@ private:
         QVERIFY(m_dialog->grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
     }
 
-    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle, m_runpod;
+    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle, m_runpod, m_vastai;
     std::unique_ptr<ui::Language> m_german;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_config;
