@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bills that clouds export: keys of manifests, and manifests.
+// Bills that clouds export: lists of buckets, keys of manifests, and manifests.
 #include "app/base/text/text.h"
 #include "connectors/aws/exports/manifest.h"
+#include "connectors/aws/exports/objectlist.h"
+#include "connectors/azure/exports/bloblist.h"
 #include "connectors/azure/exports/manifest.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -34,12 +36,22 @@ void checkManifest(const base::Result<format::ExportManifest> &manifest, const s
     check(base::printable(manifest->otherTable) == manifest->otherTable, "the name of a table is printable");
 }
 
+void checkPage(const base::Result<format::ObjectPage> &page)
+{
+    if (!page)
+        return;
+    for (const format::StoredObject &object : page->objects)
+        check(!object.key.empty() && !object.etag.empty(), "an object has a key and an ETag");
+}
+
 } // namespace
 
 void fuzz(std::string_view bytes)
 {
     checkPlace(aws::manifestPlaceOf(bytes), bytes);
     checkPlace(azure::manifestPlaceOf(bytes), bytes);
+    checkPage(aws::objectPageOf(bytes));
+    checkPage(azure::blobPageOf(bytes));
     for (const char *root : {"", "a/focus"}) {
         checkManifest(aws::exportManifestOf(bytes, {root, "2026-10"}), root);
         checkManifest(azure::exportManifestOf(bytes, {root, "2026-10"}), root);

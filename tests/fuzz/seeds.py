@@ -186,6 +186,10 @@ def choices(count, *inputs):
 DATA_EXPORT = {"columns": [{"name": "BilledCost"}], "dataFiles": ["s3://bills/a/focus/data/BILLING_PERIOD=2026-10/a.csv.gz", {"key": "a/focus/data/BILLING_PERIOD=2026-10/b.csv"}]}
 COST_EXPORT = {"exportConfig": {"exportName": "company", "type": "FocusCost"}, "blobs": [{"blobName": "a/focus/20261001-20261031/run/part_0_0001.csv.gz", "byteCount": 5}]}
 
+OBJECT_LIST = (b"<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextContinuationToken>1x</NextContinuationToken>"
+               b"<Contents><Key>a/b%2Bc+d</Key><LastModified>2026-10-02T03:04:05.000Z</LastModified><ETag>&quot;5d41&quot;</ETag><Size>12</Size></Contents></ListBucketResult>")
+BLOB_LIST = (b"<EnumerationResults><Blobs><Blob><Name>a/b c</Name><Properties><Last-Modified>Fri, 02 Oct 2026 03:04:05 GMT</Last-Modified><Etag>0x8D1</Etag>"
+             b"<Content-Length>12</Content-Length></Properties></Blob></Blobs><NextMarker>2!8!t=</NextMarker></EnumerationResults>")
 SEEDS = {
     "series": [series({"metric": GPU, "values": [[1700000000, "0.5"], [1700000060.123, "NaN"], [1700000120, "+Inf"], [1.7e9, "1e-3"]]}),
                series({"metric": {"UUID": "GPU-1"}, "value": [1700000000.781, "97"]}, kind="vector"), series({"metric": GPU, "histograms": [[1700000000, {}]]}),
@@ -216,7 +220,7 @@ SEEDS = {
     "awsxml": [INSTANCES, b"\x02" + EC2_ERROR, b"\x02" + text({"__type": "com.amazon#ValidationException:x", "message": "RecordNotFound"}), b"\0" + INSTANCES],
     "exports": [b"a/focus/metadata/BILLING_PERIOD=2026-10/focus-Manifest.json", b"a/focus/20261001-20261031/run/manifest.json", text(DATA_EXPORT),
                 text({**DATA_EXPORT, "columns": ["line_item_usage_type"]}), text(COST_EXPORT), b"\xef\xbb\xbf" + text(COST_EXPORT),
-                text({**COST_EXPORT, "exportConfig": {"type": "ActualCost"}})],
+                text({**COST_EXPORT, "exportConfig": {"type": "ActualCost"}}), OBJECT_LIST, b"\xef\xbb\xbf" + BLOB_LIST],
     "awskeys": choices(4, END.join([ROLE_FILE, KEYS_FILE, b"token", b"\0" + STS_KEYS]), END.join([SSO_FILE, b"", SSO_LOGIN, b"\0" + SSO_KEYS]),
                        END.join([b"", b"", b"token", b"\0" + HOST_KEYS, b"\0role", b"\0" + HOST_KEYS])),
     "kubeconfig": [KUBECONFIG, KUBECONFIG_EXEC, KUBECONFIG + END + KUBECONFIG_EXEC, b"a: &a [1]\nb: *a\n"],
@@ -256,7 +260,7 @@ WORDS = {
     "awsxml": ["<item>", "</item>", "<![CDATA[", "]]>", "&amp;", "&#0;", "<!DOCTYPE a [", "<!ENTITY", "xmlns:a=", "<?xml", "instanceId", "reservationSet", "tagSet",
                "Errors", "Error", "Code", "Message", "__type"],
     "exports": JSON_WORDS + sorted(names_in([DATA_EXPORT, COST_EXPORT])) + ["BILLING_PERIOD=", "metadata/", "-Manifest.json", "manifest.json", "20261001-20261031", "2026-10",
-                                                                             "/../", "s3://", "data/"],
+                                                                             "/../", "s3://", "data/", "<Contents>", "<Key>", "<Blob>", "<Name>", "<Etag>", "%2F"],
     "awskeys": ["\x1e", "[default]", "[profile work]", "role_arn", "source_profile", "credential_source", "Ec2InstanceMetadata", "EcsContainer", "Environment",
                 "web_identity_token_file", "external_id", "duration_seconds", "mfa_serial", "sso_session", "sso_start_url", "credential_process",
                 *sorted(names_in([json.loads(HOST_KEYS), json.loads(SSO_LOGIN), json.loads(SSO_KEYS)]))],

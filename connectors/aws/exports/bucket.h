@@ -13,9 +13,6 @@ namespace gpuledger::aws {
 // 3 to 63 lower-case letters, digits, dots and hyphens: it becomes part of a host name.
 bool isBucketName(std::string_view text);
 
-// A page of ListObjectsV2. Fails with Parse.
-[[nodiscard]] base::Result<format::ObjectPage> objectPageOf(std::string_view body);
-
 // A bucket of S3. Calls fail with Forbidden (naming the right and the bucket), NotFound (no such bucket), InvalidConfig
 // (the bucket is in another region), or with the errors of AwsApi::ask. One thread.
 class Bucket final : public format::ObjectStore {

@@ -3,8 +3,8 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "connectors/azure/exports/bloblist.h"
 #include "connectors/format/xmltree.h"
-#include "connectors/http/serverclock.h"
 
 namespace gpuledger::azure {
 
@@ -51,12 +51,6 @@ bool isChanged(int status, const std::string &code)
     return status == 412 || (status == 404 && code == "BlobNotFound");
 }
 
-// The list gives it bare, the header of a blob has quotes.
-std::string quoted(std::string etag)
-{
-    return etag.starts_with('"') || etag.starts_with("W/") ? etag : '"' + etag + '"';
-}
-
 } // namespace
 
 bool isAccountName(std::string_view text)
@@ -72,31 +66,6 @@ bool isContainerName(std::string_view text)
     return text.size() >= kShortest && text.size() <= kLongest && text.front() != '-' && text.back() != '-'
         && text.find("--") == std::string_view::npos
         && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
-}
-
-Result<ObjectPage> blobPageOf(std::string_view body)
-{
-    const auto root = format::parseXml(body);
-    if (!root || root->name != "EnumerationResults")
-        return base::fail(ErrorCode::Parse, "List Blobs was not answered with a list");
-    ObjectPage page;
-    for (const format::XmlNode &node : root->listAt("Blobs")) {
-        if (node.name != "Blob")
-            continue;
-        StoredObject one;
-        one.key = node.textAt("Name");
-        const std::string etag = node.textAt("Properties/Etag");
-        const auto bytes = base::parseInt(node.textAt("Properties/Content-Length"));
-        const auto modified = http::timeOf(node.textAt("Properties/Last-Modified"));
-        if (one.key.empty() || etag.empty() || !bytes || *bytes < 0 || !modified)
-            return base::fail(ErrorCode::Parse, "List Blobs has a blob without a name, ETag, length or time");
-        one.etag = quoted(etag);
-        one.bytes = static_cast<std::uint64_t>(*bytes);
-        one.modified = *modified;
-        page.objects.push_back(std::move(one));
-    }
-    page.next = root->textAt("NextMarker");
-    return page;
 }
 
 std::optional<base::Error> blobRefusalOf(const http::Response &response, const BlobWords &words)

@@ -15,9 +15,6 @@ bool isAccountName(std::string_view text);
 // 3 to 63 lower-case letters, digits and single hyphens.
 bool isContainerName(std::string_view text);
 
-// A page of List Blobs. Fails with Parse.
-[[nodiscard]] base::Result<format::ObjectPage> blobPageOf(std::string_view body);
-
 // What the errors of a container say. Value type.
 struct BlobWords {
     std::string container; // its address

@@ -2,6 +2,7 @@
 // The lists and manifests of exports in S3. Whole imports: tests/integration/run_awsexport.py.
 #include "connectors/aws/exports/bucket.h"
 #include "connectors/aws/exports/manifest.h"
+#include "connectors/aws/exports/objectlist.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lists, manifests and errors of exports in Blob Storage. Whole imports: tests/integration/run_azureexport.py.
+#include "connectors/azure/exports/bloblist.h"
 #include "connectors/azure/exports/container.h"
 #include "connectors/azure/exports/exportkind.h"
 #include "connectors/azure/exports/manifest.h"
