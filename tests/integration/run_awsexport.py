@@ -66,7 +66,8 @@ class ExportTest(ProductTest):
     def write(self, month, *files, execution="", name="company"):
         """One execution of the export: its files, then the manifest that names them."""
         folder = f"BILLING_PERIOD={month}/{execution}"
-        keys = [f"{ROOT}/data/{folder}{name}-{number:05}.csv.gz" for number in range(1, len(files) + 1)]
+        endings = {b"PAR1": "snappy.parquet", b"\x1f\x8b\x08\x00": "csv.gz"}
+        keys = [f"{ROOT}/data/{folder}{name}-{number:05}.{endings.get(content[:4], 'csv')}" for number, content in enumerate(files, 1)]
         for key, content in zip(keys, files):
             self.put(key, content)
         self.manifest(month, [f"s3://bills/{key}" for key in keys], execution)
@@ -370,16 +371,14 @@ class AgainstFaults(ExportTest):
         program = self.source()
         self.assertFails(program, "not-found", "no export of AWS Data Exports below s3://bills/exports/focus/")
         self.manifest("2026-10", [f"s3://bills/{ROOT}/data/BILLING_PERIOD=2026-10/company-00001.snappy.parquet"])
-        self.assertFails(program, "unsupported", "company-00001.snappy.parquet is Parquet", "text/csv")
+        program.environment["GPULEDGER_PARQUET_MODULE"] = os.path.join(self.folder, "none")
+        self.assertFails(program, "unsupported", "company-00001.snappy.parquet is Parquet", "this build", "text/csv")
         self.manifest("2026-10", [f"s3://bills/{ROOT}/data/BILLING_PERIOD=2026-10/company-00001.csv.gz"], columns=["line_item_usage_type"])
         self.assertFails(program, "unsupported", "CUR 2.0")
         self.put("exports/focus/second/metadata/BILLING_PERIOD=2026-10/second-Manifest.json", b"{}")
         self.assertFails(program, "invalid-config", "2 exports below", "exports/focus/second")
         one = self.source("exports/focus/second", name="second")
         self.assertFails(one, "parse", "names no files")
-
-
-
 
 
 if __name__ == "__main__":

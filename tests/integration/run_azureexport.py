@@ -93,14 +93,14 @@ def ask(url, method="GET", body=None, headers=None):
         connection.close()
 
 
-class Cases:
-    """What holds against both servers. `put(name, bytes)`, `url`, `container`, `auth` and `environment` come from each class."""
+class Export:
+    """An export and a program that reads it. `put(name, bytes)`, `url`, `container`, `auth` and `environment` come from each class."""
     login_url = "http://127.0.0.1:9"
 
     def write(self, month, *files, run=RUN, root=ROOT, **how):
         """One run of the export: its files, then the manifest that names them."""
-        folder = f"{root}/{period(month)}/{run}"
-        blobs = {f"{folder}part_{at}_0001.csv" + (".gz" if content[:2] == b"\x1f\x8b" else ""): content for at, content in enumerate(files)}
+        folder, endings = f"{root}/{period(month)}/{run}", {b"PA": "snappy.parquet", b"\x1f\x8b": "csv.gz"}
+        blobs = {f"{folder}part_{at}_0001.{endings.get(content[:2], 'csv')}": content for at, content in enumerate(files)}
         for name, content in blobs.items():
             self.put(name, content, **how)
         self.manifest(month, {name: len(content) for name, content in blobs.items()}, run, root, **how)
@@ -151,6 +151,10 @@ class Cases:
         self.assertEqual(one["error"]["code"], code, text)
         for word in words:
             self.assertIn(word, text)
+
+
+class Cases(Export):
+    """What holds against both servers."""
 
     def test_the_ledger_is_that_of_the_same_files(self):
         files = {"2026-10": (bill("2026-10", ["10.25", "-0.0000001"]), bill("2026-10", ["3.125"] * 20)), "2026-11": (bill("2026-11", ["7"], packed=False),)}
@@ -480,7 +484,8 @@ class AgainstFake(Cases, ProductTest):
         program, folder = self.source(), f"{ROOT}/{period('2026-10')}/{RUN}"
         self.assertFails(program, "not-found", "no export of Azure Cost Management below", "focus")
         self.manifest("2026-10", {f"{folder}part_0_0001.snappy.parquet": 9})
-        self.assertFails(program, "unsupported", "part_0_0001.snappy.parquet is Parquet")
+        program.environment["GPULEDGER_PARQUET_MODULE"] = os.path.join(self.folder, "none")
+        self.assertFails(program, "unsupported", "part_0_0001.snappy.parquet is Parquet", "this build")
         for kind in ("ActualCost", "AmortizedCost", "Usage", "PriceSheet"):
             self.manifest("2026-10", {f"{folder}part_0_0001.csv": 9}, kind=kind)
             self.assertFails(program, "unsupported", kind)
