@@ -54,6 +54,25 @@ template <typename Work> ParquetProblem guarded(Work &&work)
     }
 }
 
+// Whether each flat column has a value, or null, for each row. Arrow reads as many rows as the file says, even if its
+// columns have more.
+bool isConsistent(const parquet::FileMetaData &file)
+{
+    std::int64_t rows = 0;
+    for (int g = 0; g < file.num_row_groups(); ++g) {
+        const auto group = file.RowGroup(g);
+        if (group->num_rows() < 0)
+            return false;
+        rows += group->num_rows();
+        for (int c = 0; c < group->num_columns() && c < file.num_columns(); ++c) {
+            const bool isFlat = file.schema()->Column(c)->max_repetition_level() == 0;
+            if (isFlat && group->ColumnChunk(c)->num_values() != group->num_rows())
+                return false;
+        }
+    }
+    return file.num_rows() == rows;
+}
+
 class ArrowFile final : public ParquetFile {
 public:
     ArrowFile()
@@ -80,16 +99,23 @@ public:
             close(own);
             return problemOf(file.status());
         }
-        const arrow::Status status = start(*file);
-        if (!status.ok())
+        parquet::arrow::FileReaderBuilder builder;
+        if (const arrow::Status status = describe(*file, builder); !status.ok())
             return problemOf(status);
-        m_rows = m_reader->parquet_reader()->metadata()->num_rows();
+        const auto metadata = builder.raw_reader()->metadata();
+        if (metadata->is_encryption_algorithm_set())
+            return {Kind::Unsupported, "it is encrypted"};
+        if (!isConsistent(*metadata))
+            return {Kind::Damaged, "its columns have other numbers of rows than it says"};
+        m_rows = metadata->num_rows();
+        if (const arrow::Status status = start(builder); !status.ok())
+            return problemOf(status);
         for (const auto &field : m_batches->schema()->fields()) {
             if (nestingOf(*field->type()) > kMostNested)
                 return {Kind::Unsupported, "the values of the column " + field->name() + " are nested too deeply"};
             m_columns.push_back(field->name());
         }
-        return m_rows < 0 ? ParquetProblem{Kind::Damaged, "the number of rows is negative"} : ParquetProblem{};
+        return {};
     }
 
     const std::vector<std::string> &columns() const override { return m_columns; }
@@ -118,7 +144,8 @@ public:
     }
 
 private:
-    arrow::Status start(const std::shared_ptr<arrow::io::ReadableFile> &file)
+    arrow::Status describe(const std::shared_ptr<arrow::io::ReadableFile> &file,
+                           parquet::arrow::FileReaderBuilder &builder)
     {
         parquet::ReaderProperties properties(&m_pool);
         properties.enable_buffered_stream();
@@ -126,8 +153,11 @@ private:
         properties.set_thrift_string_size_limit(kMostTextBytes);
         properties.set_thrift_container_size_limit(kMostEntries);
         properties.set_page_checksum_verification(true);
-        parquet::arrow::FileReaderBuilder builder;
-        ARROW_RETURN_NOT_OK(builder.Open(file, properties));
+        return builder.Open(file, properties);
+    }
+
+    arrow::Status start(parquet::arrow::FileReaderBuilder &builder)
+    {
         parquet::ArrowReaderProperties rows(false);
         rows.set_batch_size(kBatchRows);
         rows.set_pre_buffer(false);

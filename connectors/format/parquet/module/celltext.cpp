@@ -114,8 +114,9 @@ void appendTime(std::int64_t value, std::int64_t perSecond, std::string &out)
     appendTwo(static_cast<int>(ofDay / 60 % 60), out);
     out += ':';
     appendTwo(static_cast<int>(ofDay % 60), out);
-    if (const std::int64_t rest = value - seconds * perSecond; rest != 0) {
-        const std::string digits = std::to_string(perSecond + rest); // "1" before the fraction with all its zeros
+    if (const std::int64_t rest = value % perSecond; rest != 0) {
+        // "1" before the fraction with all its zeros
+        const std::string digits = std::to_string(perSecond + rest + (rest < 0 ? perSecond : 0));
         out.append(".").append(digits, 1);
     }
     out += 'Z';
@@ -198,21 +199,32 @@ bool appendPlain(const arrow::Array &array, std::int64_t row, std::string &out)
     }
 }
 
+// A NUL in CSV tells of damage; here it is what the file says, and costs no row.
+void appendWithoutNul(std::string_view text, std::string &out)
+{
+    static constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
+    for (std::size_t nul = text.find('\0'); nul != std::string_view::npos; nul = text.find('\0')) {
+        out.append(text.substr(0, nul)).append(kReplacement);
+        text.remove_prefix(nul + 1);
+    }
+    out += text;
+}
+
 // True if the type is a text.
 bool appendText(const arrow::Array &array, std::int64_t row, std::string &out)
 {
     switch (array.type_id()) {
     case arrow::Type::STRING:
     case arrow::Type::BINARY:
-        out += valueOf<arrow::BinaryArray>(array, row);
+        appendWithoutNul(valueOf<arrow::BinaryArray>(array, row), out);
         return true;
     case arrow::Type::LARGE_STRING:
     case arrow::Type::LARGE_BINARY:
-        out += valueOf<arrow::LargeBinaryArray>(array, row);
+        appendWithoutNul(valueOf<arrow::LargeBinaryArray>(array, row), out);
         return true;
     case arrow::Type::STRING_VIEW:
     case arrow::Type::BINARY_VIEW:
-        out += valueOf<arrow::BinaryViewArray>(array, row);
+        appendWithoutNul(valueOf<arrow::BinaryViewArray>(array, row), out);
         return true;
     default:
         return false;
@@ -320,7 +332,7 @@ bool appendCell(const arrow::Array &array, std::int64_t row, std::string &out)
         return true;
     }
     if (const auto scalar = array.GetScalar(row); scalar.ok())
-        out += (*scalar)->ToString();
+        appendWithoutNul((*scalar)->ToString(), out);
     return true;
 }
 
