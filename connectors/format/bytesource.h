@@ -8,6 +8,9 @@
 
 namespace gpuledger::format {
 
+// What to do about a file that is damaged or cut off.
+inline constexpr const char *kFetchAgain = "export or copy the file again";
+
 // A sequence of bytes, read in chunks. One thread.
 class ByteSource {
 public:

@@ -27,14 +27,15 @@ constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
 Error endsEarly(std::string_view what)
 {
-    Error error = Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is truncated");
+    Error error = Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is truncated", kFetchAgain);
     error.retryable = true;
     return error;
 }
 
 Error damaged(std::string_view what, std::string_view how)
 {
-    return Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is damaged: " + std::string(how));
+    return Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is damaged: " + std::string(how),
+                       kFetchAgain);
 }
 
 // Returns the bytes already examined first.

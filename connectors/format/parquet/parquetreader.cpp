@@ -80,7 +80,7 @@ Error errorOf(const ParquetProblem &problem)
     case ParquetProblem::Kind::Damaged:
         break;
     }
-    return Error::make(ErrorCode::Parse, "the Parquet file is damaged: " + why);
+    return Error::make(ErrorCode::Parse, "the Parquet file is damaged: " + why, kFetchAgain);
 }
 
 // A file that begins as it should but does not end so.
@@ -94,7 +94,7 @@ Result<void> checkEnd(int fd)
         return fail(ErrorCode::Unsupported, "the Parquet file is encrypted", kExportAsCsv);
     if (last == kMagic)
         return {};
-    Error error = Error::make(ErrorCode::Parse, "the Parquet file is cut off");
+    Error error = Error::make(ErrorCode::Parse, "the Parquet file is cut off", kFetchAgain);
     error.retryable = true;
     return fail(std::move(error));
 }
