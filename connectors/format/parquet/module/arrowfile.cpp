@@ -27,7 +27,7 @@ using Kind = ParquetProblem::Kind;
 
 constexpr std::int64_t kBatchRows = 4096;
 constexpr std::int64_t kBufferBytes = 64 << 10; // of each column that is read
-constexpr std::int64_t kMostMemory = 1024LL << 20; // a page's size is what the file says
+constexpr std::int64_t kMostMemory = 256LL << 20; // a page's size is what the file says
 constexpr std::int32_t kMostTextBytes = 16 << 20; // in the description of a file
 constexpr std::int32_t kMostEntries = 100'000; // likewise
 
