@@ -256,30 +256,34 @@ class Values(ParquetTest):
                     self.assertEqual(json.loads(kept[0].get(f"x_{name}", "null"), parse_float=str, parse_int=str), value)
             self.assertEqual([name for name in {**values, **nested} if f"x_{name}" in kept[1]], [])
 
-    def test_bytes_that_are_no_text_cost_no_row(self):
-        rows = month(SEED, 3, "AWS")
-        for at, (kind, value) in enumerate(((pa.binary(), b"\0\1"), (pa.binary(2), b"\0\1"), (pa.list_(pa.binary()), [b"\0\1", b"\xff"]))):
-            with self.subTest(kind=kind):
-                content = table(rows, types("AWS")).append_column("x_hash", pa.array([value] * 3, kind))
-                program = self.bills(f"home{at}", bill_parquet=parquetbills.parquet(content))
-                self.imported(self.sync(program)[0]["bill"], 3)
+    def test_bytes_that_are_no_text(self):
+        """As in CSV, a row with a NUL byte is rejected, and what is no UTF-8 is repaired."""
+        content = table(month(SEED, 3, "AWS"), types("AWS"))
+        values = {"nul": (pa.binary(), b"\0\1"), "broken": (pa.binary(), b"\xff\xfe"), "fixed": (pa.binary(2), b"\xff\1"), "list": (pa.list_(pa.binary()), [b"\0\1", b"\xff"])}
+        program = self.bills(**{f"{name}_parquet": parquetbills.parquet(content.append_column("x_hash", pa.array([value] * 3, kind))) for name, (kind, value) in values.items()})
+        sources, _ = self.sync(program)
+        for name, source in sources.items():
+            with self.subTest(name):
+                self.assertEqual((source["error"], source["accepted"], source["rejected"]), (None, 0, 3) if name == "nul" else (None, 3, 0))
+        program.verify(now=NOW)
 
-    def test_a_column_that_is_required_needs_a_type_that_has_its_form(self):
-        rows = month(SEED, 3, "AWS")
-        for at, (name, kind, value) in enumerate((("BilledCost", pa.time32("s"), datetime.time(7, 8)), ("ChargePeriodStart", pa.duration("s"), datetime.timedelta(1)),
-                                  ("BilledCost", pa.list_(pa.float64()), [1.0]), ("ChargeCategory", pa.struct([("a", pa.string())]), {"a": "Usage"}))):
-            with self.subTest(name, kind=kind):
-                content = table(rows, types("AWS"))
-                content = content.set_column(content.column_names.index(name), name, pa.array([value] * 3, kind))
-                program = self.bills(f"home{at}", bill_parquet=parquetbills.parquet(content, store_schema=True))
-                done = program.run("sync", "--json", now=NOW)
-                source, = json.loads(done.stdout)["sources"]
-                if source["error"]:
-                    self.assertEqual(source["error"]["code"], "unsupported")
-                    self.assertIn(name, done.text)
-                else:
-                    self.assertEqual((source["accepted"], source["rejected"]), (0, 3))
-                self.assertEqual(lines(program), [])
+    def test_what_has_no_form_of_its_own_is_refused_where_it_is_needed(self):
+        """A row is rejected if it lacks what is required, and taken without what is not."""
+        content, late = table(month(SEED, 3, "AWS"), types("AWS")), pa.timestamp("us")
+        time, infinite, nan = (pa.time32("s"), datetime.time(7, 8)), (pa.float64(), float("-inf")), (pa.float64(), float("nan"))
+        values = {"ListCost": (nan, infinite, time), "BilledCost": (nan, infinite, time, (pa.list_(pa.float64()), [1.0]), (pa.bool_(), True), (pa.float64(), -0.0)),
+                  "ChargePeriodStart": ((pa.duration("s"), datetime.timedelta(1)), (late, pa.scalar(1 << 62, late)), (pa.int64(), 1)),
+                  "ChargeCategory": ((pa.struct([("a", pa.string())]), {"a": "Usage"}), (pa.binary(), b"Usage\xff"))}
+        for name, kinds in values.items():
+            made = [content.set_column(content.column_names.index(name), name, pa.array([value] * 3, kind)) for kind, value in kinds]
+            program = self.bills(name, **{f"file{at}_parquet": parquetbills.parquet(one, store_schema=True) for at, one in enumerate(made)})
+            sources, text = self.sync(program)
+            for (kind, value), (file, source) in zip(kinds, sources.items()):
+                with self.subTest(name, kind=kind, value=value):
+                    taken = 3 if name == "ListCost" or value == 0 else 0
+                    self.assertEqual((source["error"], source["accepted"], source["rejected"]), (None, taken, 3 - taken), text)
+                    self.assertEqual(len(lines(program, file)), taken)
+            program.verify(now=NOW)
 
 
 class AzureExport(azure.Export, ProductTest):

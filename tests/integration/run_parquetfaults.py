@@ -169,7 +169,7 @@ class Hostile(FaultTest):
         large, larger = (1 << 31) - 1, 1 << 60
         lies = {
             "page-unpacked": {"codec": "gzip", "unpacked": large}, "page-unpacked-some": {"codec": "gzip", "unpacked": 900 << 20}, "page-unpacked-negative": {"codec": "gzip", "unpacked": -1},
-            "page-packed": {"packed": large}, "page-packed-negative": {"packed": -5}, "page-both": {"packed": large, "unpacked": large}, "page-values": {"values": large},
+            "page-packed": {"packed": large}, "page-packed-some": {"packed": 900 << 20}, "page-packed-negative": {"packed": -5}, "page-both": {"packed": large, "unpacked": large}, "page-values": {"values": large},
             "page-values-negative": {"values": -1}, "chunk-values": {"chunk_values": larger}, "chunk-values-negative": {"chunk_values": -1}, "all-values": {"values": large, "chunk_values": larger},
             "rows": {"rows": larger}, "rows-negative": {"rows": -1}, "rows-few": {"rows": 7}, "groups": {"groups": 1 << 40}, "chunks": {"columns_said": 1 << 30}, "no-chunks": {"columns_said": 3},
             "chunk-size": {"chunk_size": larger}, "chunk-size-negative": {"chunk_size": -1}, "offset": {"offset": larger}, "offset-negative": {"offset": -1}, "offset-zero": {"offset": 0},
@@ -182,7 +182,8 @@ class Hostile(FaultTest):
                 source, text, peak = self.outcome(self.bills(name, bill_parquet=hostileparquet.file(columns, **how)))
                 self.assertIn(self.billed(source), (None, truth), text)
                 self.assertIn(source["error"]["code"] if source["error"] else None, (None, "parse", "unsupported", "too-much"), text)
-                self.assertLess(peak - base, slack if name != "bomb" else 1200, text)
+                # Arrow fills what it has got for a page before it misses the rest; the module's limit of 1 GiB holds.
+                self.assertLess(peak - base, 1200 if name in ("bomb", "page-packed-some") else slack, text)
                 self.assertLess(time.monotonic() - begin, 60)
 
     def test_encrypted(self):
