@@ -15,7 +15,7 @@ constexpr double kWithin = 0.8;
 constexpr double kGrowth =
     0.9; // of the error with the length of a sum: 0.5 if days were independent, 1 if all shared one error
 constexpr double kPower = 4; // of the weights of candidates
-constexpr double kHalfLife = 14; // in days, of the weights of past errors
+constexpr double kHalfLife = 42; // in days, of the weights of past errors
 constexpr double kOverlap = 0.25; // how much the band widens for sums that overlap
 constexpr double kOthers = 16; // separate trials that say as much as those of all series
 

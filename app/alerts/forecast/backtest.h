@@ -56,11 +56,11 @@ enum class AheadParts { Sum, All }; // Sum: without the error
 // The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
 // tried on every day of the last kMostPast from the eighth on, each fitted to the kMostPast days before it: what each
 // would have said of the h days that followed, without the one-offs among them. The band is the 80 % quantile of the
-// absolute errors of their mean, where the candidates have the weights that were known on the day of the trial. Its
-// constants were chosen on made-up series only.
+// absolute errors of their mean, where the candidates have the weights that were known on the day of the trial.
+// How its constants were chosen: tests/bench/README.md.
 // - An error after n days counts as one after all N days, times sqrt(1/h + 1/N) / sqrt(1/h + 1/n): more days tell the
 //   level better.
-// - An error weighs half as much for every 14 days of age. One more error, larger than all, weighs as much as the
+// - An error weighs half as much for every 42 days of age. One more error, larger than all, weighs as much as the
 //   latest (Barber et al., Conformal prediction beyond exchangeability, Annals of Statistics 51, 2023).
 // - Trials that overlap tell less than as many separate ones: the band is wider by a quarter of h / (days tried).
 // - A short past has seen few changes. With `others` for as many days, the band is the mean of its own, weighted by the
