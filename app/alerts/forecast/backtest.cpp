@@ -40,35 +40,52 @@ void addSaid(Origin &origin, const FitMemo::Fits &fits, std::span<const double> 
     }
 }
 
+// Sums over the known days of a series, for any part of it.
+class KnownSums {
+public:
+    explicit KnownSums(std::span<const double> days)
+        : m_sums(days.size() + 1)
+        , m_counts(days.size() + 1)
+    {
+        for (std::size_t i = 0; i < days.size(); ++i) {
+            const bool isKnown = !std::isnan(days[i]);
+            m_sums[i + 1] = m_sums[i] + (isKnown ? days[i] : 0);
+            m_counts[i + 1] = m_counts[i] + (isKnown ? 1 : 0);
+        }
+    }
+    double sum(std::size_t from, std::size_t count) const { return m_sums[from + count] - m_sums[from]; }
+    std::size_t known(std::size_t from, std::size_t count) const { return m_counts[from + count] - m_counts[from]; }
+
+private:
+    Values m_sums; // of the days before
+    std::vector<std::size_t> m_counts;
+};
+
 // The past from day `start` on is judged; what followed, without one-offs, which no candidate can foresee: `usual`
 // begins at `start`.
 std::vector<Origin> originsOf(std::size_t start, const Values &usual, std::size_t horizon, FitMemo &memo)
 {
+    const KnownSums sums(usual);
     std::vector<Origin> out;
     out.reserve(usual.size());
     for (std::size_t at = kFirstOrigin; at + horizon <= usual.size(); ++at) {
+        const std::size_t known = sums.known(at, horizon);
+        if (2 * known <= horizon)
+            continue;
         const FitMemo::Fits &fits = memo.before(start + at);
         if (fits.all.empty())
             continue;
-        Origin origin;
+        Origin &origin = out.emplace_back();
         origin.at = at;
-        std::size_t known = 0;
-        const auto followed = std::span(usual).subspan(at, horizon);
-        for (const double day : followed) {
-            if (std::isnan(day))
-                continue;
-            ++known;
-            origin.truth += day;
-        }
-        if (2 * known > horizon) {
-            addSaid(origin, fits, followed, known);
-            // As if every day were known.
-            const double whole = static_cast<double>(horizon) / static_cast<double>(known);
-            origin.truth *= whole;
-            for (double &said : origin.said)
-                said *= whole;
-            out.push_back(std::move(origin));
-        }
+        origin.truth = sums.sum(at, horizon);
+        addSaid(origin, fits, std::span(usual).subspan(at, horizon), known);
+        if (known == horizon)
+            continue;
+        // As if every day were known.
+        const double whole = static_cast<double>(horizon) / static_cast<double>(known);
+        origin.truth *= whole;
+        for (double &said : origin.said)
+            said *= whole;
     }
     return out;
 }

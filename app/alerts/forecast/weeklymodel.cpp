@@ -136,13 +136,15 @@ struct AgedSums {
 
     AgedSums(std::span<const double> past, std::size_t first, const AgeWeights &ages)
     {
-        for (std::size_t i = first, weekday = first % kWeek; i < past.size();
-             ++i, weekday = weekday + 1 == kWeek ? 0 : weekday + 1) {
-            if (std::isnan(past[i]))
-                continue;
-            const double weight = ages.at(past.size() - 1 - i);
-            values += weight * past[i];
-            weights[weekday] += weight;
+        for (std::size_t d = 0; d < kWeek; ++d) {
+            double sum = 0, weight = 0;
+            for (std::size_t i = first + (d + kWeek - first % kWeek) % kWeek; i < past.size(); i += kWeek) {
+                const double share = std::isnan(past[i]) ? 0 : ages.at(past.size() - 1 - i);
+                sum += share > 0 ? share * past[i] : 0;
+                weight += share;
+            }
+            values += sum;
+            weights[d] = weight;
         }
     }
     // The weighted mean of what is left without the season. A day with a small factor says less about the level:
