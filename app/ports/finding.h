@@ -53,7 +53,7 @@ enum class FindingText {
     BillFiles, // (files)
     BillFilesNotReady, // (files): still being written
     NoBillFiles, // (path)
-    BillVersion, // (version of FOCUS)
+    BillVersion, // (version of FOCUS); () for a Cost and Usage Report of AWS
     BillRows, // (file, rows)
     BillRowsRefused, // (file, rows, refused rows)
     AllocatedNodes, // (product, nodes, nodes with GPUs)

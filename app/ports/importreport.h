@@ -88,6 +88,8 @@ enum class BillFindingText {
     VersionAhead, // columns of FOCUS 1.3 or later
     DaysEstimated, // (days): which the provider may still change
     DaysNotItemised, // (days): whose parts do not add up to the total
+    LineTypeNew, // (type, lines): of a Cost and Usage Report; counted as adjustments
+    PodSharesLeftOut, // (lines): shares of a machine's cost, which its own lines have
     NoLines, // only a header
 };
 
@@ -106,7 +108,8 @@ struct BillFile {
     std::uint64_t bytes = 0; // on disk
 };
 
-enum class FocusVersion { Unknown, V1_0, V1_1, V1_2, Later };
+// UsageReport: a Cost and Usage Report of AWS, whose rows were read as those of FOCUS.
+enum class FocusVersion { Unknown, V1_0, V1_1, V1_2, Later, UsageReport };
 
 struct BillPart {
     model::BillKey key;

@@ -31,6 +31,7 @@ void TextRow::begin(std::uint64_t line)
     m_line = line;
     m_problem = Problem::None;
     m_ended = true;
+    m_sizeInFile.reset();
 }
 
 void TextRow::finish()
@@ -38,6 +39,26 @@ void TextRow::finish()
     m_ascii = isAscii(m_text);
     if (m_problem == Problem::None && std::memchr(m_text.data(), 0, m_text.size()) != nullptr)
         m_problem = Problem::NulByte;
+}
+
+TextRowWriter::TextRowWriter(TextRow &to, const TextRow &from)
+    : m_to(to)
+{
+    m_to.begin(from.m_line);
+    m_to.m_problem = from.m_problem;
+    m_to.m_ended = from.m_ended;
+    m_to.m_sizeInFile = from.sizeInFile();
+}
+
+void TextRowWriter::add(std::string_view text)
+{
+    m_to.m_text += text;
+    m_to.m_ends.push_back({m_to.m_text.size(), true});
+}
+
+void TextRowWriter::add(std::size_t fields)
+{
+    m_to.m_ends.resize(m_to.m_ends.size() + fields, {m_to.m_text.size(), true});
 }
 
 } // namespace gpuledger::format

@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ public:
     };
 
     std::size_t size() const { return m_ends.size(); }
+    // As in the file, if the row was made of one of the file's.
+    std::size_t sizeInFile() const { return m_sizeInFile.value_or(size()); }
     std::size_t bytes() const { return m_text.size(); } // of all its fields
     std::string_view operator[](std::size_t i) const
     {
@@ -46,6 +49,7 @@ public:
 private:
     friend class CsvReader;
     friend class ParquetReader;
+    friend class TextRowWriter;
 
     // Empties the row for the record that starts in this line.
     void begin(std::uint64_t line);
@@ -58,6 +62,22 @@ private:
     Problem m_problem = Problem::None;
     bool m_ascii = true;
     bool m_ended = false;
+    std::optional<std::size_t> m_sizeInFile;
+};
+
+// Makes a row of one that was read: it keeps the line, the problem and the end of that one, and gets other fields.
+class TextRowWriter {
+public:
+    TextRowWriter(TextRow &to, const TextRow &from);
+    ~TextRowWriter() { m_to.finish(); }
+    TextRowWriter(const TextRowWriter &) = delete;
+    TextRowWriter &operator=(const TextRowWriter &) = delete;
+
+    void add(std::string_view text);
+    void add(std::size_t fields); // empty ones
+
+private:
+    TextRow &m_to;
 };
 
 // Reads a table record by record, the header first. One thread.

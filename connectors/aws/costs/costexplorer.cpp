@@ -3,7 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
-#include "connectors/aws/costs/usagetypes.h"
+#include "connectors/format/cur/usagetypes.h"
 #include "connectors/format/xmltree.h"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ Result<void> CostExplorer::splitByTag(CostPart part, const base::TimeRange &rang
     std::set<std::string> accounts;
     for (const auto &[number, day] : days) {
         for (const CostRow &row : day.rows) {
-            if (usageTypeOf(row.item).isGpu())
+            if (cur::usageTypeOf(row.item).isGpu())
                 accounts.insert(row.account);
         }
     }

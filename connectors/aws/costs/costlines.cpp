@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/costs/costlines.h"
 
-#include "connectors/aws/costs/usagetypes.h"
+#include "connectors/format/cur/linetypes.h"
+#include "connectors/format/cur/usagetypes.h"
 
 #include <algorithm>
-#include <array>
 
 namespace gpuledger::aws {
 
@@ -17,33 +17,13 @@ namespace {
 constexpr const char *kMachineService = "Amazon Elastic Compute Cloud - Compute";
 constexpr const char *kLearningService = "Amazon SageMaker";
 
-// What a type of record is called in FOCUS. Types that are not known are adjustments: they change the bill, and no
-// machine.
-ChargeCategory categoryOfRecord(const std::string &record)
-{
-    constexpr std::array<const char *, 8> kFees{"Fee",
-                                                "RIFee",
-                                                "Recurring",
-                                                "Upfront",
-                                                "SavingsPlanRecurringFee",
-                                                "SavingsPlanUpfrontFee",
-                                                "Recurring reservation fee",
-                                                "Upfront reservation fee"};
-    if (record == "Tax")
-        return ChargeCategory::Tax;
-    if (record == "Credit")
-        return ChargeCategory::Credit;
-    const bool isFee = std::any_of(kFees.begin(), kFees.end(), [&](const char *fee) { return record == fee; });
-    return isFee ? ChargeCategory::Purchase : ChargeCategory::Adjustment;
-}
-
 void describeUsage(const CostRow &row, const std::string &tag, BillLine &line)
 {
-    const UsageType usage = usageTypeOf(row.item);
+    const cur::UsageType usage = cur::usageTypeOf(row.item);
     line.frequency = model::ChargeFrequency::UsageBased;
     line.product.skuMeter = row.item;
     line.product.serviceName = usage.isSageMaker ? kLearningService : kMachineService;
-    line.product.serviceCategory = std::string(categoryOfService(line.product.serviceName));
+    line.product.serviceCategory = std::string(cur::categoryOfService(line.product.serviceName));
     if (!usage.instanceType.empty()) {
         line.product.skuDetails["InstanceType"] = usage.instanceType;
         line.resource.type = usage.instanceType;
@@ -73,11 +53,11 @@ void describePart(const CostRow &row, const std::string &tag, BillLine &line)
     case CostPart::Service:
         line.frequency = model::ChargeFrequency::UsageBased;
         line.product.serviceName = row.item;
-        line.product.serviceCategory = std::string(categoryOfService(row.item));
+        line.product.serviceCategory = std::string(cur::categoryOfService(row.item));
         line.consumedQuantity.unit = line.pricingQuantity.unit = "N/A"; // a mixture, so certainly no machine time
         return;
     case CostPart::Record:
-        line.category = categoryOfRecord(row.item);
+        line.category = cur::categoryOf(cur::lineTypeOf(row.item));
         line.description = row.item;
         line.product.serviceName = row.item;
         return;

@@ -57,17 +57,6 @@ std::string nameIn(const nlohmann::json &file)
     return {};
 }
 
-bool isUsageReport(const nlohmann::json &manifest)
-{
-    const auto columns = manifest.find("columns");
-    if (columns == manifest.end() || !columns->is_array())
-        return false;
-    return std::any_of(columns->begin(), columns->end(), [](const nlohmann::json &column) {
-        const std::string name = column.is_string() ? column.get<std::string>() : format::textOf(column, "name");
-        return smallLetters(name).starts_with("line_item_");
-    });
-}
-
 } // namespace
 
 std::optional<ManifestPlace> manifestPlaceOf(std::string_view key)
@@ -98,8 +87,6 @@ Result<ExportManifest> exportManifestOf(std::string_view body, const ManifestPla
     if (files->size() > format::kMostExportFiles)
         return base::fail(ErrorCode::TooMuch, "the manifest of the export names more than 10,000 files");
     ExportManifest out;
-    if (isUsageReport(*parsed))
-        out.otherTable = "a cost and usage report (CUR 2.0)";
     for (const nlohmann::json &file : *files) {
         auto key = keyOf(nameIn(file), place);
         GPULEDGER_TRY(key);

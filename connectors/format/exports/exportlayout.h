@@ -21,7 +21,7 @@ struct ManifestPlace {
 // The files of one month, in one run of the export.
 struct ExportManifest {
     std::vector<std::string> keys; // ascending, each once
-    std::string otherTable{}; // what the files are in place of FOCUS: "a cost and usage report (CUR 2.0)"; empty: FOCUS
+    std::string otherTable{}; // what the files are in place of FOCUS: "the actual costs"; empty: FOCUS
 };
 
 inline constexpr std::size_t kMostExportFiles = 10'000; // of one manifest

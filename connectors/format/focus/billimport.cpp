@@ -151,6 +151,13 @@ BillImport::Step BillImport::readAll()
         if (*ready == Ready::No)
             return ready;
     }
+    const auto rest = m_reports.eachRest([this](std::uint32_t file, const format::TextRow &row) -> Result<void> {
+        auto columns = ColumnMap::fromHeader(cur::UsageReports::restHeader());
+        GPULEDGER_TRY(columns);
+        LineReader lines(std::move(*columns), file);
+        return take(row, lines);
+    });
+    GPULEDGER_TRY(rest);
     GPULEDGER_TRY(flush());
     return Ready::Yes;
 }
@@ -160,7 +167,7 @@ BillImport::Step BillImport::readFile(std::uint32_t index)
     auto file = BillFileBytes::open(m_delivery.files[index], BillFileBytes::Hash::CheckSum);
     GPULEDGER_TRY(file);
     const FileStamp &stamp = m_stamps[index];
-    auto rows = BillRows::open(std::move(*file));
+    auto rows = BillRows::open(std::move(*file), m_reports, index);
     if (!rows)
         return unfinished(rows.error());
     m_current = &*rows;
@@ -318,6 +325,8 @@ Result<void> BillImport::finishReport()
     for (const auto &[reason, lines] : m_rejectCounts)
         m_report.rejectCounts.push_back({reason, lines});
     m_report.findings = m_notes.findings(m_report.read.lines > 0);
+    for (ports::BillFinding &finding : m_reports.findings())
+        m_report.findings.push_back(std::move(finding));
     m_report.providers = m_notes.providers();
     return {};
 }

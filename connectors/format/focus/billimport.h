@@ -76,6 +76,7 @@ private:
     std::vector<std::string> m_names;
     ports::ImportReport m_report;
     FocusNotes m_notes;
+    cur::UsageReports m_reports;
     std::vector<FileStamp> m_stamps; // of each file, when it was hashed
     std::vector<CheckSum> m_checkSums; // likewise
     Parts m_parts;

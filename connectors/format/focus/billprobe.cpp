@@ -33,6 +33,8 @@ std::string versionName(ports::FocusVersion version)
         return "1.2";
     case ports::FocusVersion::Later:
         return "> 1.2";
+    case ports::FocusVersion::UsageReport:
+        break; // no version of FOCUS
     }
     return "?";
 }
@@ -48,7 +50,9 @@ void addReport(ports::ProbeReport &probe, const std::string &file, ports::Import
             {ProbeLevel::Missing, FindingText::BillFilesNotReady, {std::uint64_t{1}}, FindingRemedy::WaitForFiles, {}});
         return;
     }
-    probe.findings.push_back({ProbeLevel::Good, FindingText::BillVersion, {versionName(report.version)}, {}, {}});
+    probe.findings.push_back({ProbeLevel::Good, FindingText::BillVersion, {}, {}, {}});
+    if (report.version != ports::FocusVersion::UsageReport)
+        probe.findings.back().terms.emplace_back(versionName(report.version));
     if (report.rejected.lines == 0)
         probe.findings.push_back({ProbeLevel::Good, FindingText::BillRows, {file, report.read.lines}, {}, {}});
     else

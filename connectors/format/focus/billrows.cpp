@@ -38,10 +38,11 @@ BillRows::BillRows(std::unique_ptr<BillFileBytes> file)
 BillRows::BillRows(BillRows &&) noexcept = default;
 BillRows::~BillRows() = default;
 
-Result<BillRows> BillRows::open(std::unique_ptr<BillFileBytes> file)
+Result<BillRows> BillRows::open(std::unique_ptr<BillFileBytes> file, cur::UsageReports &reports, std::uint32_t index)
 {
     BillRows rows(std::move(file));
     GPULEDGER_TRY(format::isParquet(rows.m_file->descriptor()) ? rows.openParquet() : rows.openCsv());
+    rows.m_rows = cur::asFocus(std::move(rows.m_rows), reports, index);
     return rows;
 }
 

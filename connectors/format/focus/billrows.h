@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "connectors/format/cur/usagereports.h"
 #include "connectors/format/focus/billfilebytes.h"
 #include "connectors/format/textrow.h"
 
@@ -17,8 +18,10 @@ namespace gpuledger::focus {
 // is told from its first bytes. One thread.
 class BillRows {
 public:
-    // Fails as ParquetReader::open() or format::decompressed().
-    [[nodiscard]] static base::Result<BillRows> open(std::unique_ptr<BillFileBytes> file);
+    // Rows of a Cost and Usage Report are those of FOCUS; `index`: of the file among those of `reports`, which must
+    // outlive the rows. Fails as ParquetReader::open() or format::decompressed().
+    [[nodiscard]] static base::Result<BillRows> open(std::unique_ptr<BillFileBytes> file, cur::UsageReports &reports,
+                                                     std::uint32_t index);
     BillRows(BillRows &&) noexcept;
     BillRows &operator=(BillRows &&) = delete;
     ~BillRows();
@@ -37,7 +40,7 @@ private:
     std::unique_ptr<BillFileBytes> m_file; // outlives what reads it
     std::unique_ptr<format::ByteSource> m_plain; // null for Parquet
     std::unique_ptr<format::TextRows> m_rows;
-    const format::ParquetReader *m_parquet = nullptr; // m_rows, or null
+    const format::ParquetReader *m_parquet = nullptr; // what m_rows reads, or null
     std::uint64_t m_fileBytes = 0; // of Parquet
 };
 

@@ -2,6 +2,7 @@
 #include "connectors/format/focus/focuscolumns.h"
 
 #include "app/base/text/text.h"
+#include "connectors/format/cur/usagereports.h"
 
 #include <algorithm>
 #include <optional>
@@ -128,8 +129,6 @@ const std::unordered_map<std::string, Column> &columnsByName()
 const char *remedy(const std::vector<std::string> &names)
 {
     const auto has = [&](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    if (has("lineitem/unblendedcost") || has("line_item_unblended_cost"))
-        return "this is an AWS Cost and Usage Report; create a data export of the type FOCUS";
     if (has("costinbillingcurrency"))
         return "this is an Azure cost details export; create an export of the type FOCUS";
     if (has("chargesubcategory") || has("usagequantity"))
@@ -165,8 +164,10 @@ Result<ColumnMap> ColumnMap::fromHeader(const format::TextRow &header)
         return fail(ErrorCode::TooMuch, "the header has too many columns");
     if (header.problem() != format::TextRow::Problem::None)
         return fail(ErrorCode::Unsupported, "the first line is not a header");
+    GPULEDGER_TRY(cur::problemOf(header));
     ColumnMap map;
     map.m_count = header.size();
+    map.m_inFile = header.sizeInFile();
     map.m_version = FocusVersion::V1_0;
     std::vector<std::string> names;
     std::optional<std::size_t> later;
@@ -190,6 +191,8 @@ Result<ColumnMap> ColumnMap::fromHeader(const format::TextRow &header)
     }
     if (later && !map.has(Column::ProviderName))
         map.m_fields[static_cast<std::size_t>(Column::ProviderName)] = static_cast<int>(*later);
+    if (cur::isReport(header))
+        map.m_version = FocusVersion::UsageReport;
     std::string missing;
     for (std::size_t i = 0; i < kColumns; ++i) {
         if (kKnown[i].need == Need::Vital && map.m_fields[i] == kAbsent)

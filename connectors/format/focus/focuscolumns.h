@@ -92,6 +92,7 @@ public:
     int field(Column column) const { return m_fields[static_cast<std::size_t>(column)]; }
     bool has(Column column) const { return field(column) != kAbsent; }
     std::size_t fields() const { return m_count; }
+    std::size_t fieldsInFile() const { return m_inFile; }
     const std::vector<Extra> &extras() const { return m_extras; }
     // The field of an extra column, by its exact name in any case; kAbsent if there is none.
     int extra(std::string_view name) const;
@@ -103,7 +104,7 @@ private:
     ColumnMap() { m_fields.fill(kAbsent); }
     std::array<int, kColumns> m_fields{};
     std::vector<Extra> m_extras;
-    std::size_t m_count = 0;
+    std::size_t m_count = 0, m_inFile = 0;
     ports::FocusVersion m_version = ports::FocusVersion::Unknown;
 };
 

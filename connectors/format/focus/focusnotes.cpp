@@ -35,6 +35,7 @@ Level levelOf(BillFindingText text)
     case BillFindingText::VersionAhead:
     case BillFindingText::DaysEstimated: // of no file
     case BillFindingText::DaysNotItemised:
+    case BillFindingText::LineTypeNew:
     case BillFindingText::NoLines:
         return Level::Missing;
     case BillFindingText::WordSpelling:
@@ -49,6 +50,7 @@ Level levelOf(BillFindingText text)
     case BillFindingText::IdsLowerCase:
     case BillFindingText::CommitmentFromSubscription:
     case BillFindingText::ChargeOutsidePeriod:
+    case BillFindingText::PodSharesLeftOut:
         return Level::Good;
     }
     return Level::Good;

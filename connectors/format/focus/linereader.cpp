@@ -111,7 +111,8 @@ bool LineReader::Row::shape()
     }
     if (m_row.size() == m_reader.m_columns.fields() && m_row.problem() == TextRow::Problem::None)
         return true;
-    reject(RejectReason::ColumnCount, {std::uint64_t{m_row.size()}, std::uint64_t{m_reader.m_columns.fields()}});
+    reject(RejectReason::ColumnCount,
+           {std::uint64_t{m_row.sizeInFile()}, std::uint64_t{m_reader.m_columns.fieldsInFile()}});
     return false;
 }
 

@@ -3,7 +3,7 @@
 // tests/integration/run_awscosts.py.
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costs/costlines.h"
-#include "connectors/aws/costs/usagetypes.h"
+#include "connectors/format/cur/usagetypes.h"
 #include "tests/support/fakes/memorybillsink.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
@@ -179,7 +179,7 @@ private Q_SLOTS:
     void readsUsageTypes()
     {
         QFETCH(QString, text);
-        const aws::UsageType usage = aws::usageTypeOf(text.toStdString());
+        const cur::UsageType usage = cur::usageTypeOf(text.toStdString());
         QTEST(QString::fromStdString(usage.region), "region");
         QTEST(QString::fromStdString(usage.instanceType), "machine");
         QTEST(usage.isSpot, "isSpot");

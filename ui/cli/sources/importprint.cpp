@@ -56,6 +56,8 @@ Json versionOf(ports::FocusVersion version)
         return "1.2";
     case ports::FocusVersion::Later:
         return "later";
+    case ports::FocusVersion::UsageReport:
+        return "aws-cur";
     }
     return nullptr;
 }

@@ -114,6 +114,13 @@ const char *patternOf(BillFindingText text)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the parts do not add up to the total, and the difference was booked as an "
                                  "adjustment: %1");
+    case BillFindingText::LineTypeNew:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "the line type %1 is new: its lines count as adjustments by their unblended cost: %2");
+    case BillFindingText::PodSharesLeftOut:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "shares of pods in the cost of machines, which the lines of the machines have, were "
+                                 "left out: %1");
     case BillFindingText::NoLines:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only a header");
     }

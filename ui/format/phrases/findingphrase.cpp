@@ -259,7 +259,9 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NoBillFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file with billing data in %1"), t);
     case FindingText::BillVersion:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
+        return t.empty()
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an AWS Cost and Usage Report, by its columns"), t)
+            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
     case FindingText::AllocatedNodes:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, %3 of them with GPUs"), t,
                    {As::Text, As::Nodes, As::Count});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/aws/costs/usagetypes.h"
+#include "connectors/format/cur/usagetypes.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-namespace gpuledger::aws {
+namespace gpuledger::cur {
 
 namespace {
 
@@ -28,8 +28,10 @@ constexpr std::array<std::string_view, 9> kMachineWords{"BoxUsage",     "SpotUsa
                                                         "DedicatedRes", "HostUsage", "HostBoxUsage",
                                                         "Reservation",  "UnusedBox", "UnusedDed"};
 
-constexpr std::array<Pair, 21> kServices{{
+constexpr std::array<Pair, 23> kServices{{
     {"Amazon Elastic Compute Cloud - Compute", "Compute"},
+    {"Amazon Elastic Compute Cloud", "Compute"},
+    {"Elastic Load Balancing", "Networking"},
     {"AWS Lambda", "Compute"},
     {"Amazon Elastic Container Service", "Compute"},
     {"Amazon Elastic Container Service for Kubernetes", "Compute"},
@@ -50,6 +52,31 @@ constexpr std::array<Pair, 21> kServices{{
     {"Amazon Route 53", "Networking"},
     {"AWS Direct Connect", "Networking"},
     {"AWS Data Transfer", "Networking"},
+}};
+
+constexpr std::array<Pair, 22> kCodes{{
+    {"AmazonEC2", "Amazon Elastic Compute Cloud"},
+    {"AmazonSageMaker", "Amazon SageMaker"},
+    {"AmazonEKS", "Amazon Elastic Container Service for Kubernetes"},
+    {"AmazonECS", "Amazon Elastic Container Service"},
+    {"AmazonECR", "Amazon EC2 Container Registry (ECR)"},
+    {"AmazonS3", "Amazon Simple Storage Service"},
+    {"AmazonEFS", "Amazon Elastic File System"},
+    {"AmazonFSx", "Amazon FSx"},
+    {"AWSBackup", "AWS Backup"},
+    {"AmazonVPC", "Amazon Virtual Private Cloud"},
+    {"AWSELB", "Elastic Load Balancing"},
+    {"AmazonCloudFront", "Amazon CloudFront"},
+    {"AmazonRoute53", "Amazon Route 53"},
+    {"AWSDirectConnect", "AWS Direct Connect"},
+    {"AWSDataTransfer", "AWS Data Transfer"},
+    {"AWSLambda", "AWS Lambda"},
+    {"AmazonBedrock", "Amazon Bedrock"},
+    {"AmazonRDS", "Amazon Relational Database Service"},
+    {"AmazonDynamoDB", "Amazon DynamoDB"},
+    {"AmazonElastiCache", "Amazon ElastiCache"},
+    {"AmazonRedshift", "Amazon Redshift"},
+    {"ComputeSavingsPlans", "Savings Plans for AWS Compute usage"},
 }};
 
 template <std::size_t N> std::string_view pairedWith(const std::array<Pair, N> &pairs, std::string_view key)
@@ -108,6 +135,7 @@ UsageType usageTypeOf(std::string_view text)
     const bool isOfMachines = std::find(kMachineWords.begin(), kMachineWords.end(), word) != kMachineWords.end();
     if (out.region.empty() && isOfMachines)
         out.region = "us-east-1";
+    out.isMachineTime = isOfMachines;
     out.isSpot = word == "SpotUsage";
     out.isUnusedReservation = word == "UnusedBox" || word == "UnusedDed";
     if (colon == std::string_view::npos)
@@ -118,6 +146,7 @@ UsageType usageTypeOf(std::string_view text)
         return out;
     out.instanceType = std::string(type);
     out.isSageMaker = type.starts_with("ml.");
+    out.isMachineTime = out.isMachineTime || out.isSageMaker;
     return out;
 }
 
@@ -126,4 +155,22 @@ std::string_view categoryOfService(std::string_view service)
     return pairedWith(kServices, service);
 }
 
-} // namespace gpuledger::aws
+std::string_view serviceOfCode(std::string_view code)
+{
+    return pairedWith(kCodes, code);
+}
+
+// As AWS's FOCUS exports have it: disks and snapshots are storage, traffic and addresses networking.
+std::string_view categoryOfUsage(std::string_view code, std::string_view usageType)
+{
+    const auto says = [&](std::string_view word) { return usageType.find(word) != std::string_view::npos; };
+    if (code != "AmazonEC2")
+        return {};
+    if (says("EBS:"))
+        return "Storage";
+    if (says("DataTransfer") || says("NatGateway") || says("ElasticIP") || usageType.ends_with("-Bytes"))
+        return "Networking";
+    return {};
+}
+
+} // namespace gpuledger::cur
