@@ -323,7 +323,7 @@ Result<void> RowMaker::fee(LineType type, Made &made)
     unused.own[3] = std::move(cost);
     unused[To::BilledCost] = kZero;
     unused[To::EffectiveCost] = unused.own[3];
-    unused[To::ListCost] = {};
+    unused[To::ListCost] = unused[To::ContractedCost] = {}; // of the fee
     unused[To::ChargeCategory] = "Usage";
     unused[To::ChargeFrequency] = "Usage-Based";
     unused[To::PricingCategory] = "Committed";
