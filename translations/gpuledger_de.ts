@@ -5368,10 +5368,6 @@
         <translation>So viele Anfragen darf eine Synchronisierung höchstens bezahlen, zu je 0,01 USD</translation>
     </message>
     <message>
-        <source>AWS (bill, from a FOCUS export)</source>
-        <translation>AWS (Rechnung aus einem FOCUS-Export)</translation>
-    </message>
-    <message>
         <source>Bucket</source>
         <translation>Bucket</translation>
     </message>
@@ -5508,10 +5504,6 @@
         <translation>Datei oder Ordner</translation>
     </message>
     <message>
-        <source>A file with a bill in the FOCUS format, or a folder that is watched for them</source>
-        <translation>Eine Datei mit einer Rechnung im FOCUS-Format oder ein Ordner, in dem nach solchen Dateien gesucht wird</translation>
-    </message>
-    <message>
         <source>May get and list pods, what owns them, nodes and namespaces, and, where it is installed, the queues of Kueue</source>
         <translation>Darf Pods und ihre Besitzer, Knoten und Namespaces lesen und auflisten und, wo es installiert ist, die Warteschlangen von Kueue</translation>
     </message>
@@ -5610,6 +5602,14 @@
     <message>
         <source>May read charges and instances, as an API key with the permissions billing_read and instance_read allows</source>
         <translation>Darf die Kosten und die Instanzen lesen; dafür genügt ein API-Schlüssel mit den Berechtigungen billing_read und instance_read</translation>
+    </message>
+    <message>
+        <source>AWS (bill, from an export)</source>
+        <translation>AWS (Rechnung aus einem Export)</translation>
+    </message>
+    <message>
+        <source>A file with a bill in the FOCUS format or an AWS Cost and Usage Report, or a folder that is watched for them</source>
+        <translation>Eine Datei mit einer Rechnung im FOCUS-Format oder einem Cost and Usage Report von AWS oder ein Ordner, in dem nach solchen Dateien gesucht wird</translation>
     </message>
 </context>
 <context>
@@ -9292,6 +9292,18 @@
     <message>
         <source>several sources report the cost of account %1 and of %2, so it is counted more than once</source>
         <translation>mehrere Quellen melden die Kosten des Kontos %1 und die von %2, sie werden also mehrfach gezählt</translation>
+    </message>
+    <message>
+        <source>the line type %1 is new: its lines count as adjustments by their unblended cost: %2</source>
+        <translation>die Zeilenart %1 ist neu: Ihre Zeilen zählen mit den Kosten ohne Mischpreise (unblended cost) als Anpassung: %2</translation>
+    </message>
+    <message>
+        <source>shares of pods in the cost of machines, which the lines of the machines have, were left out: %1</source>
+        <translation>Anteile von Pods an den Kosten von Maschinen wurden weggelassen, weil die Zeilen der Maschinen sie schon enthalten: %1</translation>
+    </message>
+    <message>
+        <source>an AWS Cost and Usage Report, by its columns</source>
+        <translation>ein Cost and Usage Report von AWS, den Spalten nach</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .type = ports::SourceField::Type::Path,
                     .isRequired = true,
                     .title = "File or folder",
-                    .help = "A file with a bill in the FOCUS format, or a folder that is watched for them",
+                    .help = "A file with a bill in the FOCUS format or an AWS Cost and Usage Report, or"
+                            " a folder that is watched for them",
                     .example = "~/billing/focus"}},
         .rights = {{.words = "May read the file, or list and read the folder"}}};
     return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) -> Made {

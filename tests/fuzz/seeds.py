@@ -52,6 +52,25 @@ NEEDED = [k for k in FOCUS if k in ("BilledCost", "BillingAccountId", "BillingCu
                                     "ChargePeriodStart", "ChargePeriodEnd", "EffectiveCost", "ProviderName", "Tags")]
 SMALL_BILL = table([NEEDED, [FOCUS[k] for k in NEEDED], ["1e3"] + [FOCUS[k] for k in NEEDED[1:]], ["x"] * 3], "\n")
 
+REPORT = {
+    "line_item_line_item_type": "Usage", "line_item_unblended_cost": "32.7726", "line_item_currency_code": "USD", "bill_payer_account_id": "999999999999",
+    "bill_billing_period_start_date": "2026-10-01T00:00:00.000Z", "bill_billing_period_end_date": "2026-11-01T00:00:00.000Z",
+    "line_item_usage_start_date": "2026-10-05T07:00:00.000Z", "line_item_usage_end_date": "2026-10-05T08:00:00.000Z", "line_item_usage_account_id": "111111111111",
+    "line_item_product_code": "AmazonEC2", "line_item_usage_type": "USE2-BoxUsage:p4d.24xlarge", "line_item_usage_amount": "1", "pricing_unit": "Hrs",
+    "product": '{"product_name": "Amazon Elastic Compute Cloud", "region": "us-east-2"}', "resource_tags": '{"user_team": "vision"}', "cost_category": "{}",
+    "reservation_effective_cost": "1.5", "reservation_reservation_a_r_n": "arn:r", "reservation_unused_amortized_upfront_fee_for_billing_period": "0.25",
+    "reservation_unused_recurring_fee": "", "savings_plan_savings_plan_a_r_n": "arn:p", "savings_plan_savings_plan_effective_cost": "20",
+    "savings_plan_used_commitment": "1", "savings_plan_total_commitment_to_date": "2E0", "split_line_item_parent_resource_id": ""}
+LINE_TYPES = ["Usage", "DiscountedUsage", "SavingsPlanCoveredUsage", "SavingsPlanNegation", "SavingsPlanRecurringFee", "SavingsPlanUpfrontFee", "RIFee", "Fee", "Tax", "Credit",
+              "Refund", "EdpDiscount", "New"]
+# A Cost and Usage Report, and the older one with some of its columns.
+CUR = table([REPORT.keys(), *({**REPORT, "line_item_line_item_type": kind, "line_item_unblended_cost": "-2.5" if kind == "SavingsPlanNegation" else "3"}.values() for kind in LINE_TYPES)])
+OLD_NAMES = {"lineItem/LineItemType": "RIFee", "lineItem/UnblendedCost": "1E-3", "lineItem/CurrencyCode": "USD", "bill/PayerAccountId": "9", "bill/BillingPeriodStartDate": "2026-10-01",
+             "bill/BillingPeriodEndDate": "2026-11-01", "lineItem/UsageStartDate": "2026-10-01", "lineItem/UsageEndDate": "2026-10-02", "lineItem/UsageAccountId": "1",
+             "lineItem/ProductCode": "AmazonS3", "lineItem/UsageType": "Requests", "resourceTags/user:Team": "a", "costCategory/Unit": "b",
+             "reservation/UnusedRecurringFee": "1", "reservation/UnusedAmortizedUpfrontFeeForBillingPeriod": "2"}
+OLD_CUR = table([OLD_NAMES.keys(), OLD_NAMES.values()], "\n")
+
 WINDOW = {"start": "2025-10-09T00:00:00Z", "end": "2025-10-10T00:00:00Z"}
 ASSET = {"type": "Node", "properties": {"category": "Compute", "cluster": "c", "name": "n", "providerID": "i-1", "provider": "AWS"}, "nodeType": "p4d.24xlarge",
          "minutes": 1440, "gpuCount": 8, "GPUHours": 192, "cpuCost": 1.5, "ramCost": 0.5, "gpuCost": 30.25, "adjustment": 0, "totalCost": 32.25, "preemptible": 0,
@@ -210,7 +229,7 @@ SEEDS = {
             gzip.compress(b"a,b\n", mtime=0) + gzip.compress(b"1,2\n", mtime=0)],
     "focus": [bill(), bill(BillingCurrency="EUR", Tags='"a": "b", "c": "d"', ProviderName="Microsoft", EffectiveCost="0"),
               bill(ProviderName="Google Cloud", BilledCost="NULL", ChargePeriodStart="2024-09-01"), SMALL_BILL, gzip.compress(SMALL_BILL, mtime=0),
-              zstd(SMALL_BILL), b"lineItem/UsageAccountId,lineItem/UnblendedCost\n1,2\n"],
+              zstd(SMALL_BILL), b"lineItem/UsageAccountId,lineItem/UnblendedCost\n1,2\n", CUR, OLD_CUR],
     "opencost": [bytes([kind]) + records(ASSET if kind == 0 else ALLOCATION, as_list) for kind in (0, 1) for as_list in (False, True)]
     + [b"\x02\0" + records(ASSET, True), b"\x02\0" + text({"code": 400, "message": "bad window", "data": None}), b"\x02\x03Error: not found"],
     "kubeobject": [text(POD), text([POD, DEPLOYMENT, WORKLOAD]), text(DEPLOYMENT), text(WORKLOAD), text({"spec": {"replicas": 3}, "status": {"replicas": 3}}),
@@ -253,7 +272,8 @@ WORDS = {
     "prometheus": JSON_WORDS + ["\x1e", "status", "success", "error", "errorType", "data", "version", "revision", "application", "timeout", "bad_data", "execution"],
     "exporter": JSON_WORDS + sorted(names_in([json.loads(s) for s in SEEDS["exporter"]])),
     "csv": ['"', '""', "\r\n", ",", "\xef\xbb\xbf"],
-    "focus": [*FOCUS, *FOCUS.values(), "NULL", "Tax", "Purchase", "Adjustment", "Correction", "1e400", "-0", "Google", "Oracle", "x_Labels", "x_SkuDetails"],
+    "focus": [*FOCUS, *FOCUS.values(), "NULL", "Tax", "Purchase", "Adjustment", "Correction", "1e400", "-0", "Google", "Oracle", "x_Labels", "x_SkuDetails", *REPORT,
+              *LINE_TYPES, *OLD_NAMES],
     "opencost": JSON_WORDS + ["\x1e"] + sorted(names_in([ASSET, ALLOCATION])) + ["code", "message", "warning", "data", "__idle__", "__unmounted__", "NaN"],
     "kubeobject": JSON_WORDS + sorted(names_in([POD, DEPLOYMENT, WORKLOAD])) + ["suspend", "replicas", "volumeClaimTemplates", "hostPath", "resourceClaims", "Ki", "m"],
     "kubelist": JSON_WORDS + ["\x1e"] + sorted(names_in([POD, STATUS, LOGIN])) + ["items", "continue"],

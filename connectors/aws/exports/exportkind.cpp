@@ -115,7 +115,7 @@ ports::SourceKind exportKind()
                    ports::kHeadersField},
         .rights = {{.words = "May list the bucket and read the files of the export; put its name in place of BUCKET",
                     .policy = kExportPolicy}},
-        .use = "AWS (bill, from a FOCUS export)"};
+        .use = "AWS (bill, from an export)"};
 }
 
 Result<std::unique_ptr<ports::CostSource>> makeExportSource(const model::SourceSettings &settings,

@@ -41,7 +41,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "How long days that are not final are not asked for again; each refresh costs money"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from a FOCUS export)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from an export)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Bucket"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prefix"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the S3 bucket that the export is written to"),
@@ -101,7 +101,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "A file with a bill in the FOCUS format, or a folder that is watched for them"),
+                      "A file with a bill in the FOCUS format or an AWS Cost and Usage Report, or"
+                      " a folder that is watched for them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May get and list pods, what owns them, nodes and namespaces, and, where it is installed, the "
                       "queues of Kueue"),

@@ -194,8 +194,14 @@ Phrase textOf(const ports::BillFinding &finding)
     return billSentence(patternOf(finding.text), finding.terms, isOfDays ? Numbers::Days : Numbers::Lines);
 }
 
-Phrase costTextOf(const ports::Finding &finding)
+Phrase billTextOf(const ports::Finding &finding)
 {
+    if (finding.text == ports::FindingText::BillVersion && finding.terms.empty())
+        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an AWS Cost and Usage Report, by its columns"),
+                            {}, Numbers::Plain);
+    if (finding.text == ports::FindingText::BillVersion)
+        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"),
+                            finding.terms, Numbers::Plain);
     if (finding.text == ports::FindingText::CostsRefused)
         return billSentence(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",

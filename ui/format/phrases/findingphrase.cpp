@@ -258,10 +258,6 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 that may still be being written"), t, {As::Files});
     case FindingText::NoBillFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file with billing data in %1"), t);
-    case FindingText::BillVersion:
-        return t.empty()
-            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an AWS Cost and Usage Report, by its columns"), t)
-            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
     case FindingText::AllocatedNodes:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, %3 of them with GPUs"), t,
                    {As::Text, As::Nodes, As::Count});
@@ -303,9 +299,10 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::ReadsOnly:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
+    case FindingText::BillVersion:
     case FindingText::CostsRefused:
     case FindingText::PaidRequests:
-        return costTextOf(finding);
+        return billTextOf(finding);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:
