@@ -5611,6 +5611,14 @@
         <source>A file with a bill in the FOCUS format or an AWS Cost and Usage Report, or a folder that is watched for them</source>
         <translation>Eine Datei mit einer Rechnung im FOCUS-Format oder einem Cost and Usage Report von AWS oder ein Ordner, in dem nach solchen Dateien gesucht wird</translation>
     </message>
+    <message>
+        <source>Node pools</source>
+        <translation>Node-Pools</translation>
+    </message>
+    <message>
+        <source>Node pool</source>
+        <translation>Node-Pool</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

@@ -90,6 +90,8 @@ const std::string &valueOf(const store::GroupKey &key, const Dimension &dimensio
         return key.workloadKind;
     case Dimension::Environment:
         return key.environment;
+    case Dimension::NodePool:
+        return key.nodePool;
     default:
         return kNone;
     }

@@ -9,7 +9,7 @@ namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::array<std::pair<Dimension::Kind, std::string_view>, 13> kDimensions{{
+constexpr std::array<std::pair<Dimension::Kind, std::string_view>, 14> kDimensions{{
     {Dimension::Team, "team"},
     {Dimension::Cluster, "cluster"},
     {Dimension::Cloud, "cloud"},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<Dimension::Kind, std::string_view>, 13> kDimensio
     {Dimension::GpuModel, "gpu-model"},
     {Dimension::WorkloadKind, "workload-type"},
     {Dimension::Environment, "environment"},
+    {Dimension::NodePool, "node-pool"},
     {Dimension::Workload, "workload"},
     {Dimension::Node, "node"},
     {Dimension::Device, "device"},

@@ -28,6 +28,7 @@ struct Dimension {
         GpuModel,
         WorkloadKind,
         Environment,
+        NodePool, // "": none
         Workload,
         Node,
         Device,
@@ -55,7 +56,7 @@ std::string toString(const Dimension &dimension); // "team", "gpu-model", "label
 std::optional<Dimension> dimensionFromString(std::string_view text);
 inline bool inRollup(const Dimension &d)
 {
-    return d.kind <= Dimension::Environment;
+    return d.kind <= Dimension::NodePool;
 }
 
 // Selects what is counted: everything whose value is included (a dimension missing from `include` admits all) and not

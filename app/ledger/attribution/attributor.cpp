@@ -185,6 +185,7 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     out.gpuModel = facts.gpuModel;
     out.restingW = facts.restingW;
     out.nodeOwner = ownerOrBills(facts.nodeOwner, node);
+    out.nodePool = facts.nodePool;
     const bool listed = facts.price.has_value();
     m_rate = rateOf(node);
     m_listRate = listed ? facts.price->perGpuHour : base::Rate{};
@@ -254,6 +255,8 @@ const Attributor::NodeFacts &Attributor::factsOf(const IndexedDevice &device, in
     known.gpuModel = facts ? facts->model : device.facts.model;
     known.restingW = facts ? facts->restingW.value_or(0) : 0;
     known.nodeOwner = m_rules.owners.ownerOfNode(record, at).team;
+    const auto pools = record ? nodePools(*record) : std::vector<std::string>();
+    known.nodePool = pools.empty() ? std::string() : pools.front();
     known.price = m_rules.prices.priceOf(device.facts, record, at);
     known.known = true;
     return known;

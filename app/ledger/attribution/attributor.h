@@ -52,7 +52,7 @@ private:
         std::string deviceModel, cluster;
         bool sliced = false;
         std::size_t rules = 0, prices = 0; // index of the validity period
-        std::string gpuModel, nodeOwner;
+        std::string gpuModel, nodeOwner, nodePool;
         double restingW = 0;
         std::optional<PriceBook::Price> price;
         bool known = false;

@@ -46,7 +46,7 @@ public:
     const std::map<GroupKey, GroupDay> &groups() const { return m_groups; }
 
 private:
-    using DeviceKey = std::tuple<std::string, const model::Node *, std::string, std::string>;
+    using DeviceKey = std::tuple<std::string, const model::Node *, std::string, std::string>; // a node has one pool
     using HolderKey = std::tuple<std::string, model::WorkloadKind, std::string>;
 
     std::vector<GroupDay *> &groupsOf(const model::DeviceAttribution &device)

@@ -86,6 +86,7 @@ struct DeviceAttribution {
     std::vector<UsagePart> parts; // ascending by (bucket, slice)
     const std::vector<AttributedHolder> *holders = nullptr;
     std::string nodeOwner; // owner of unallocated time: node pool rule, else "shared"
+    std::string nodePool; // empty: none is known
     base::Rate rate; // per hour of a whole device; meaningless unless `priced`
     bool priced = false;
     double restingW = 0; // power draw with nothing running, from the catalogue; 0 = unknown

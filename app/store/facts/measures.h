@@ -77,6 +77,7 @@ inline GroupKey groupKeyOf(const model::DeviceAttribution &device, std::int32_t 
     key.region = device.node ? device.node->region : std::string();
     key.gpuModel = device.gpuModel;
     key.team = device.nodeOwner;
+    key.nodePool = device.nodePool;
     if (holder != model::kNobody) {
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
         key.team = who.team;

@@ -27,7 +27,8 @@ Statement &bindKey(Statement &s, const GroupKey &key)
         .bind(4, key.region)
         .bind(5, key.gpuModel)
         .bind(6, key.workloadKind)
-        .bind(7, key.environment);
+        .bind(7, key.environment)
+        .bind(8, key.nodePool);
 }
 
 } // namespace
@@ -37,7 +38,8 @@ Result<base::GroupId> CubeWriterSql::groupId(const GroupKey &key)
     if (const auto known = m_ids.find(key); known != m_ids.end())
         return known->second;
     Statement find = m_db.statement("SELECT id FROM rollup_group WHERE team = ?1 AND cluster = ?2 AND cloud = ?3 AND"
-                                    " region = ?4 AND gpu_model = ?5 AND workload_kind = ?6 AND environment = ?7");
+                                    " region = ?4 AND gpu_model = ?5 AND workload_kind = ?6 AND environment = ?7"
+                                    " AND node_pool = ?8");
     const Result<bool> row = bindKey(find, key).step();
     if (!row)
         return fail(row.error());
@@ -45,8 +47,9 @@ Result<base::GroupId> CubeWriterSql::groupId(const GroupKey &key)
     if (*row) {
         id.value = find.integer(0);
     } else {
-        Statement add = m_db.statement("INSERT INTO rollup_group (team, cluster, cloud, region, gpu_model,"
-                                       " workload_kind, environment) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+        Statement add =
+            m_db.statement("INSERT INTO rollup_group (team, cluster, cloud, region, gpu_model,"
+                           " workload_kind, environment, node_pool) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
         GPULEDGER_TRY(bindKey(add, key).run());
         id.value = m_db.lastInsertId();
     }
@@ -162,11 +165,13 @@ Result<std::vector<base::Day>> CubeWriterSql::days()
 Result<std::vector<std::pair<base::GroupId, GroupKey>>> CubeReaderSql::groups()
 {
     std::vector<std::pair<base::GroupId, GroupKey>> all;
-    Statement s = m_db.statement("SELECT id, team, cluster, cloud, region, gpu_model, workload_kind, environment"
+    Statement s = m_db.statement("SELECT id, team, cluster, cloud, region, gpu_model, workload_kind, environment,"
+                                 " node_pool"
                                  " FROM rollup_group ORDER BY id");
     GPULEDGER_TRY(s.each([&] {
-        all.emplace_back(base::GroupId{s.integer(0)},
-                         GroupKey{s.text(1), s.text(2), s.text(3), s.text(4), s.text(5), s.text(6), s.text(7)});
+        all.emplace_back(
+            base::GroupId{s.integer(0)},
+            GroupKey{s.text(1), s.text(2), s.text(3), s.text(4), s.text(5), s.text(6), s.text(7), s.text(8)});
     }));
     return all;
 }

@@ -55,6 +55,7 @@ struct GroupKey {
     std::string gpuModel;
     std::string workloadKind; // empty: unallocated
     std::string environment;
+    std::string nodePool; // empty: none
     auto operator<=>(const GroupKey &) const = default;
 };
 

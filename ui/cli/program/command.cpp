@@ -40,9 +40,9 @@ std::vector<std::string> dimensionNames()
 {
     using insight::Dimension;
     std::vector<std::string> names;
-    for (const Dimension d :
-         {Dimension::Team, Dimension::Cluster, Dimension::Cloud, Dimension::Region, Dimension::GpuModel,
-          Dimension::WorkloadKind, Dimension::Environment, Dimension::Workload, Dimension::Node, Dimension::Device})
+    for (const Dimension d : {Dimension::Team, Dimension::Cluster, Dimension::Cloud, Dimension::Region,
+                              Dimension::GpuModel, Dimension::WorkloadKind, Dimension::Environment, Dimension::Workload,
+                              Dimension::NodePool, Dimension::Node, Dimension::Device})
         names.emplace_back(insight::toString(d));
     return names;
 }

@@ -120,6 +120,8 @@ QString LocalText::dimensionPlural(const Dimension &dimension)
         return tr("Workload types");
     case Dimension::Environment:
         return tr("Environments");
+    case Dimension::NodePool:
+        return tr("Node pools");
     case Dimension::Workload:
         return tr("Workloads");
     case Dimension::Node:
@@ -151,6 +153,8 @@ QString LocalText::dimensionName(const Dimension &dimension)
         return tr("Workload type");
     case Dimension::Environment:
         return tr("Environment");
+    case Dimension::NodePool:
+        return tr("Node pool");
     case Dimension::Workload:
         return tr("Workload");
     case Dimension::Node:

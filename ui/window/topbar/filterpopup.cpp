@@ -23,9 +23,10 @@ using insight::Dimension;
 namespace {
 
 constexpr QSize kPopupSize{320, 380};
-constexpr Dimension::Kind kOffered[] = {
-    Dimension::Team,         Dimension::Cluster,  Dimension::Cloud,       Dimension::Region, Dimension::GpuModel,
-    Dimension::WorkloadKind, Dimension::Workload, Dimension::Environment, Dimension::Node,   Dimension::Device};
+constexpr Dimension::Kind kOffered[] = {Dimension::Team,     Dimension::Cluster,     Dimension::Cloud,
+                                        Dimension::Region,   Dimension::GpuModel,    Dimension::WorkloadKind,
+                                        Dimension::Workload, Dimension::Environment, Dimension::NodePool,
+                                        Dimension::Node,     Dimension::Device};
 // Prefixes of value keys, so that the empty value has a key as well.
 const QString kInclude = QStringLiteral("include"); // no-tr: key
 const QString kExclude = QStringLiteral("exclude"); // no-tr: key

@@ -3,7 +3,6 @@
 
 #include "app/insight/query/measuresums.h"
 #include "app/ledger/rules/ownerrules.h"
-#include "app/store/facts/measures.h"
 
 #include <algorithm>
 
@@ -146,15 +145,16 @@ Result<void> RuleCells::readDimensions(View &view)
     std::vector<std::pair<RuleScope, Kind *>> kinds; // that are needed
     std::set<CellColumn> needed;
     for (auto &[scope, kind] : m_kinds) {
-        if (scope == RuleScope::Pool)
-            continue;
         kind.scopes.clear();
         kinds.emplace_back(scope, &kind);
         needed.insert(kind.needed.begin(), kind.needed.end());
     }
     const bool hasTeams = m_kinds.contains(RuleScope::Team) || needed.contains(CellColumn::CostOwned);
     std::vector<Dimension> by; // a team comes last
-    if (m_kinds.contains(RuleScope::Cluster) || !hasTeams)
+    const bool hasPools = m_kinds.contains(RuleScope::Pool);
+    if (hasPools)
+        by.emplace_back(Dimension::NodePool);
+    if (m_kinds.contains(RuleScope::Cluster) || (!hasTeams && !hasPools))
         by.emplace_back(Dimension::Cluster);
     if (hasTeams)
         by.emplace_back(Dimension::Team);
@@ -170,7 +170,8 @@ Result<void> RuleCells::readDimensions(View &view)
             out.cells.push_back(&cellsOf(*kind,
                                          scope == RuleScope::All        ? "all"
                                              : scope == RuleScope::Team ? key.back()
-                                                                        : key.front()));
+                                             : scope == RuleScope::Pool ? key.front()
+                                                                        : key[hasPools ? 1 : 0]));
         return out;
     };
     GPULEDGER_TRY(insight::visitRows(
@@ -186,35 +187,11 @@ Result<void> RuleCells::readDimensions(View &view)
     return {};
 }
 
-// No roll-up has the pools: they are read from the facts.
-Result<void> RuleCells::readPools(View &view, Kind &pools)
-{
-    pools.scopes.clear();
-    const base::Day last = base::dayOf(m_cells.end - base::Seconds{1});
-    GPULEDGER_TRY(view.attribution->walk(
-        base::dayOf(m_cells.start), last, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
-            const auto names = device.node ? ledger::nodePools(*device.node) : std::vector<std::string>();
-            ScopeCells &cells = cellsOf(pools, names.empty() ? std::string() : names.front());
-            for (const model::UsagePart &part : device.parts) {
-                const int cell = part.bucket / base::kBucketsPerCell;
-                if (!m_cells.contains(device.day.start() + cell * base::kCell))
-                    continue;
-                const bool isOwned = isOwner(insight::valueOf(store::groupKeyOf(device, part.holder), Dimension::Team));
-                store::forEachMeasure(device, part, [&](Measure measure, std::int64_t amount) {
-                    add(cells, device.day, cell, measure, std::span(&amount, 1), isOwned);
-                });
-            }
-            return {};
-        }));
-    pools.isRead = true;
-    return {};
-}
-
 Result<const std::map<std::string, ScopeCells> *> RuleCells::of(View &view, RuleScope scope)
 {
     Kind &kind = m_kinds[scope];
     if (!kind.isRead)
-        GPULEDGER_TRY(scope == RuleScope::Pool ? readPools(view, kind) : readDimensions(view));
+        GPULEDGER_TRY(readDimensions(view));
     return &kind.scopes;
 }
 

@@ -44,7 +44,7 @@ std::optional<RuleColumns> columnsOf(const alerts::Rule &rule);
 using ScopeCells = std::array<std::vector<std::int64_t>, kCellColumns>;
 
 // The quarter hours of a range for several rules. They are read when the first rule needs them, in one walk over the
-// stored cells for all rules per team, cluster or all, and in another for those per pool. One thread.
+// stored cells for all rules. One thread.
 class RuleCells {
 public:
     // `range` is cut to whole quarter hours. Rules with other metrics need nothing.
@@ -66,7 +66,6 @@ private:
     void add(ScopeCells &to, base::Day day, int cell, store::Measure measure, std::span<const std::int64_t> amounts,
              bool isOwned) const;
     base::Result<void> readDimensions(View &view);
-    base::Result<void> readPools(View &view, Kind &pools);
 
     base::TimeRange m_cells;
     std::map<alerts::RuleScope, Kind> m_kinds;
