@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Groups of the roll-up by node pool, too. Until the days are rebuilt, they have none.
+-- Groups of the roll-up by node pool, too: until the days are rebuilt, they have none. So have the candidates of the idle list.
 
 CREATE TABLE rollup_day_before AS SELECT day, group_id FROM rollup_day;
 CREATE TABLE rollup_group_before AS SELECT * FROM rollup_group;
@@ -24,3 +24,6 @@ INSERT INTO rollup_group
 INSERT INTO rollup_day (day, group_id) SELECT day, group_id FROM rollup_day_before;
 DROP TABLE rollup_group_before;
 DROP TABLE rollup_day_before;
+
+DELETE FROM idle_candidate;
+DELETE FROM meta WHERE key = 'idle_candidates';

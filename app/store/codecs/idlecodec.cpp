@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kDayVersion = 2; // 2: includes whole days
 constexpr char kDayWithoutWhole = 1;
-constexpr char kCandidateVersion = 2; // 2: includes the kind of the holder
+constexpr char kCandidateVersion = 3; // 3: includes the node pool
 constexpr std::size_t kIdleChecksumSize = 4;
 
 // Writer and Reader have the same interface, so that one list of fields serves both.
@@ -147,7 +147,7 @@ template <typename Io, typename Who> void who(Io &io, Who &w)
 template <typename Io, typename Place> void place(Io &io, Place &p)
 {
     for (auto *text : {&p.group.team, &p.group.cluster, &p.group.cloud, &p.group.region, &p.group.gpuModel,
-                       &p.group.workloadKind, &p.group.environment, &p.node, &p.device})
+                       &p.group.workloadKind, &p.group.environment, &p.group.nodePool, &p.node, &p.device})
         io(*text);
 }
 

@@ -156,7 +156,7 @@ private Q_SLOTS:
 void TestHeatmap::summaryOfRollupEqualsThatOfFacts_data()
 {
     QTest::addColumn<int>("by");
-    for (int d = 0; d <= static_cast<int>(Dimension::Environment); ++d)
+    for (int d = 0; d <= static_cast<int>(Dimension::NodePool); ++d)
         QTest::addRow("%d", d) << d;
 }
 

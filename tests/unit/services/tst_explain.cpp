@@ -86,6 +86,7 @@ const std::vector<Dimension> kDimensions{Dimension::Team,
                                          Dimension::WorkloadKind,
                                          Dimension::Workload,
                                          Dimension::Environment,
+                                         Dimension::NodePool,
                                          Dimension::Node,
                                          Dimension::Device,
                                          Dimension(Dimension::WorkloadLabel, "team")};

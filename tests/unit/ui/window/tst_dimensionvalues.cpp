@@ -59,7 +59,7 @@ private Q_SLOTS:
     void rollUpDimensionsTellTheirShareOfPaidTime()
     {
         const auto range = m_workspace->fleet().coveredRange().value();
-        for (int d = 0; d <= static_cast<int>(Dimension::Environment); ++d) {
+        for (int d = 0; d <= static_cast<int>(Dimension::NodePool); ++d) {
             const Dimension dimension = static_cast<Dimension::Kind>(d);
             const auto values = m_workspace->fleet().values(dimension).value();
             const auto summary = m_workspace->fleet().summary({range, {}}, dimension).value();
