@@ -1086,6 +1086,11 @@
         <source>Routes also tell %1.</source>
         <translation>Routen informieren außerdem %1.</translation>
     </message>
+    <message>
+        <source>%1, no pool</source>
+        <comment>nodes of a cluster</comment>
+        <translation>%1, ohne Pool</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AlertsPage</name>

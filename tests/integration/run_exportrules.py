@@ -141,14 +141,15 @@ class ExportTest(ProductTest):
             server.stop()
             server.start()
 
-    def intervals(self, server, expression, lasts, label):
+    def intervals(self, server, expression, lasts, per):
         """(scope, from, to) of each time that an alert fires."""
+        labels = {"all": [], "pool": ["cluster", "pool"]}.get(per, [per])
         query = urllib.parse.urlencode({"query": expression, "start": BEGIN, "end": END, "step": QUARTER})
         with promserver.NO_PROXY.open(f"{server.url}/api/v1/query_range?{query}", timeout=120) as answer:
             result = json.load(answer)["data"]["result"]
         out = []
         for one in result:
-            scope = one["metric"].get(label, "") if label != "all" else "all"
+            scope = "/".join(one["metric"].get(label, "") for label in labels) or "all"
             times = [int(time) for time, _ in one["values"]]
             begin = 0
             for i, time in enumerate(times):

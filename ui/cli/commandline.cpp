@@ -37,6 +37,7 @@ void addGlobals(CLI::App &app, GlobalOptions &o)
     filter("--gpu-model", o.gpuModels, "Only this GPU model");
     filter("--workload-type", o.workloadTypes, "Only this workload type");
     filter("--environment", o.environments, "Only this environment");
+    filter("--node-pool", o.nodePools, "Only this node pool");
     app.add_flag("--json", o.json, "Machine-readable output");
     app.add_flag("--csv", o.csv, "Result as a table for spreadsheets");
     app.add_flag("--quiet", o.quiet, "Only results and errors");

@@ -4,6 +4,7 @@
 #include "app/actions/plan/nametable.h"
 #include "app/actions/plan/planner.h"
 #include "app/actions/run/stopnotes.h"
+#include "app/model/fleet/poolname.h"
 
 #include <algorithm>
 #include <set>
@@ -28,18 +29,19 @@ constexpr NameTable<LeftOut, 6> kLeftOut{{{LeftOut::Check, "check"},
                                           {LeftOut::Gone, "gone"}}};
 static_assert(isWhole(kLeftOut));
 
-const std::string &scopeOf(const IdleItem &item, MarkScope scope)
+std::string scopeOf(const IdleItem &item, MarkScope scope)
 {
-    static const std::string kAll = "all";
     switch (scope) {
     case MarkScope::Team:
         return item.owner;
     case MarkScope::Cluster:
         return item.cluster;
+    case MarkScope::Pool:
+        return model::poolName({item.cluster, item.nodePool});
     case MarkScope::All:
         break;
     }
-    return kAll;
+    return "all";
 }
 
 const std::string *reasonFor(const MarkingRule &rule, const IdleItem &item)

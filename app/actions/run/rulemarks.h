@@ -24,13 +24,13 @@ inline bool isOfRule(const model::Lease &mark)
 // What was left out is looked at again after this time.
 inline constexpr base::Seconds kLookAgain{3600};
 
-enum class MarkScope { Team, Cluster, All };
+enum class MarkScope { Team, Cluster, Pool, All };
 // A rule that marks, and where it fires now.
 struct MarkingRule {
     std::string name;
     MarkScope scope = MarkScope::Team;
     base::Seconds after{}; // from when something is marked to its stop; kShortestNotice to kLongestNotice
-    std::map<std::string, std::string> firing; // scope (a team, a cluster, "all") to the reason to be kept in the log
+    std::map<std::string, std::string> firing; // scope ("vision", "prod", "prod/a100", "all") to the reason for the log
     std::set<std::string> unknown{}; // scopes of `firing` for which it is unknown now whether it still fires
     bool isEvaluated = true; // false: `firing` is as of an earlier time, or nothing is known of it
 };

@@ -2,6 +2,7 @@
 #include "app/alerts/outbox/routes.h"
 
 #include "app/alerts/rules/rule.h"
+#include "app/model/fleet/poolname.h"
 
 #include <set>
 
@@ -29,13 +30,15 @@ RouteSubject routeSubjectOf(const Rule &rule, const std::string &scope)
         out.team = scope;
     else if (rule.scope == RuleScope::Cluster)
         out.cluster = scope;
+    else if (rule.scope == RuleScope::Pool)
+        out.cluster = model::poolOf(scope).cluster;
     return out;
 }
 
 bool mayTell(const model::AlertRoute &route, std::string_view per, std::string_view severity)
 {
     return (route.team.empty() || per == toString(RuleScope::Team))
-        && (route.cluster.empty() || per == toString(RuleScope::Cluster))
+        && (route.cluster.empty() || per == toString(RuleScope::Cluster) || per == toString(RuleScope::Pool))
         && (route.severity.empty() || route.severity == severity);
 }
 

@@ -18,7 +18,7 @@ struct RouteSubject {
     std::string team, cluster; // to which all that the alert is about belongs; empty: to none, or to several
     std::string severity; // "info", "warning", "critical"
 };
-// Of an alert of `rule`: only `per: team` has a team, and only `per: cluster` has a cluster.
+// Of an alert of `rule`: only `per: team` has a team, and only `per: cluster` and `per: pool` have a cluster.
 RouteSubject routeSubjectOf(const Rule &rule, const std::string &scope);
 
 // Whether a route tells alerts of rules that say `per` ("team") and have this severity, of some scope at least.

@@ -63,10 +63,10 @@ std::string unitOf(const Rule &rule, base::Currency currency)
 
 std::string summary(const Rule &rule, base::Currency currency, const std::string &scope, const std::string &value)
 {
-    const std::string label = scopeLabel(rule.scope);
     const std::string unit = unitOf(rule, currency);
-    return std::string(toString(rule.metric)) + " of " + (label.empty() ? "all GPUs" : label + ' ' + scope) + ": "
-        + value + unit + ", " + (rule.isBelow() ? "below " : "above ") + decimal(rule.bound.nanos) + unit;
+    return std::string(toString(rule.metric)) + " of "
+        + (rule.scope == RuleScope::All ? "all GPUs" : std::string(toString(rule.scope)) + ' ' + scope) + ": " + value
+        + unit + ", " + (rule.isBelow() ? "below " : "above ") + decimal(rule.bound.nanos) + unit;
 }
 
 } // namespace
@@ -154,8 +154,7 @@ std::string summaryText(const Rule &rule, base::Currency currency, const std::st
 
 std::string alertYaml(const Rule &rule, base::Currency currency)
 {
-    const std::string label = scopeLabel(rule.scope);
-    std::string out;
+    std::string out, scope;
     if (rule.clearNanos != rule.bound.nanos)
         out += "  # " + commented(rule.name) + ": its hysteresis is not exported; it resolves at the bound.\n";
     out += "  - alert: " + inQuotes(rule.name) + "\n    expr: |-\n" + indented(alertExpression(rule), 6) + '\n';
@@ -163,7 +162,8 @@ std::string alertYaml(const Rule &rule, base::Currency currency)
         out += "    for: " + std::to_string(rule.length.count()) + "s\n";
     out += "    labels: { severity: " + std::string(toString(rule.severity)) + ", rule: " + inQuotes(rule.name)
         + ", per: " + std::string(toString(rule.scope)) + " }\n";
-    const std::string scope = label.empty() ? label : "{{ $labels." + label + " }}";
+    for (const std::string &label : scopeLabels(rule.scope)) // as model::poolName()
+        scope += (scope.empty() ? "{{ $labels." : "/{{ $labels.") + label + " }}";
     out += "    annotations:\n      summary: " + inQuotes(summary(rule, currency, scope, kValue))
         + "\n      link: " + inQuotes(linkText()) + "\n      command: " + inQuotes(commandText()) + '\n';
     return out;

@@ -152,8 +152,10 @@ std::string amountExpression(const ScopeAmount &what, double threshold)
     default:
         break;
     }
-    const std::string label = scopeLabel(what.first);
-    return (label.empty() ? "sum (\n" : "sum by (" + label + ") (\n") + gpus + "\n)";
+    std::string labels;
+    for (const std::string &label : scopeLabels(what.first))
+        labels += (labels.empty() ? "" : ", ") + label;
+    return (labels.empty() ? "sum (\n" : "sum by (" + labels + ") (\n") + gpus + "\n)";
 }
 
 bool needs(const std::set<ScopeAmount> &amounts, RuleScope scope)
@@ -172,9 +174,14 @@ bool isCost(Amount amount)
     return amount == Amount::IdleCost || amount == Amount::FreeCost;
 }
 
-std::string scopeLabel(RuleScope scope)
+std::vector<std::string> scopeLabels(RuleScope scope)
 {
-    return scope == RuleScope::All ? std::string() : std::string(toString(scope));
+    if (scope == RuleScope::All)
+        return {};
+    std::vector<std::string> out{std::string(toString(scope))};
+    if (scope == RuleScope::Pool) // clusters may have pools of the same name
+        out.insert(out.begin(), std::string(toString(RuleScope::Cluster)));
+    return out;
 }
 
 std::string recordName(const ScopeAmount &what)

@@ -21,7 +21,7 @@ struct Record {
 };
 
 std::string recordName(const ScopeAmount &what); // "gpuledger:team:idle_gpus"
-std::string scopeLabel(RuleScope scope); // "team"; empty of `all`
+std::vector<std::string> scopeLabels(RuleScope scope); // "team"; "cluster" and "pool"; none of `all`
 // What a rule needs; empty if none of them gives its metric.
 std::vector<ScopeAmount> amountsOf(const Rule &rule);
 bool isCost(Amount amount);

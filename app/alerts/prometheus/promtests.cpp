@@ -3,10 +3,12 @@
 
 #include "app/alerts/prometheus/promalert.h"
 #include "app/alerts/prometheus/promtext.h"
+#include "app/model/fleet/poolname.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace gpuledger::alerts::prom {
 
@@ -29,20 +31,37 @@ std::string label(std::string_view name, std::string_view value)
     return std::string(name) + '=' + inQuotes(value);
 }
 
-// The scope that a test is about.
+std::string clusterOf(const RulesToExport &question)
+{
+    return question.source.cluster.empty() ? question.source.name : question.source.cluster;
+}
+
+// Names and values of the labels of the scope that a test is about. The GPUs of tests are in no pool, and so without
+// such a label.
+std::vector<std::pair<std::string, std::string>> testLabels(RuleScope scope, const RulesToExport &question)
+{
+    if (scope == RuleScope::Team && !question.testTeam.empty())
+        return {{"team", question.testTeam}};
+    if (scope == RuleScope::Cluster || scope == RuleScope::Pool)
+        return {{"cluster", clusterOf(question)}};
+    return {};
+}
+
+// As the summary of an alert has it.
 std::string scopeName(RuleScope scope, const RulesToExport &question)
 {
     if (scope == RuleScope::Team)
         return question.testTeam;
-    if (scope == RuleScope::Cluster)
-        return question.source.cluster.empty() ? question.source.name : question.source.cluster;
-    return {};
+    if (scope == RuleScope::Pool)
+        return model::poolName({clusterOf(question), {}});
+    return scope == RuleScope::Cluster ? clusterOf(question) : std::string();
 }
 
 std::string recorded(const ScopeAmount &what, const RulesToExport &question)
 {
-    const std::string name = scopeName(what.first, question);
-    const std::string braces = name.empty() ? std::string() : '{' + label(scopeLabel(what.first), name) + '}';
+    std::string braces;
+    for (const auto &[name, value] : testLabels(what.first, question))
+        braces += '{' + label(name, value) + '}';
     return recordName(what) + braces;
 }
 
@@ -92,7 +111,7 @@ std::optional<double> expectedOf(Amount amount, const RulesToExport &question)
 
 std::string chainTest(const RulesToExport &question, const std::set<ScopeAmount> &amounts)
 {
-    const std::string cluster = scopeName(RuleScope::Cluster, question);
+    const std::string cluster = clusterOf(question);
     // Samples without the label of a cluster belong to the one that is named after the source.
     const bool hasPrice = !question.prices.empty() && question.prices.front().cluster == cluster;
     std::string expected;
@@ -155,8 +174,8 @@ std::string alertTest(const Rule &rule, bool fires, const RulesToExport &questio
         return out + "\n    exp_alerts: []\n";
     out += "\n    exp_alerts:\n    - exp_labels: { severity: " + std::string(toString(rule.severity))
         + ", rule: " + inQuotes(rule.name) + ", per: " + std::string(toString(rule.scope));
-    if (!scope.empty())
-        out += ", " + scopeLabel(rule.scope) + ": " + inQuotes(scope);
+    for (const auto &[name, labelled] : testLabels(rule.scope, question))
+        out += ", " + name + ": " + inQuotes(labelled);
     return out
         + " }\n      exp_annotations:\n        summary: " + inQuotes(summaryText(rule, question.currency, scope, value))
         + "\n        link: " + inQuotes(linkText()) + "\n        command: " + inQuotes(commandText()) + '\n';

@@ -205,6 +205,7 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
         item.sinceIsLowerBound = item.sinceIsLowerBound || u.unobservedSince;
         item.signal = u.signal;
     }
+    item.nodePool = c.who.group.nodePool;
     addMoney(item, c, currency);
     item.heldDevices = item.devices.size();
     item.heldGpus = item.gpus;

@@ -56,6 +56,7 @@ struct IdleItem {
     std::string name;
     std::string owner; // team
     std::string cluster, nameSpace, node;
+    std::string nodePool; // empty: none is known
     std::string workload; // "Job/train-7", "SlurmJob/17"; empty for a bare pod
     model::WorkloadKind workloadKind = model::WorkloadKind::Unknown;
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice

@@ -11,13 +11,15 @@ namespace gpuledger::services {
 
 namespace {
 
-// std::nullopt: which workloads are in the scope is not known from the idle list. The configuration refuses those.
+// std::nullopt: no workloads are in such a scope. The configuration refuses those.
 std::optional<actions::MarkScope> markScopeOf(const std::string &per)
 {
     if (per == alerts::toString(alerts::RuleScope::Team))
         return actions::MarkScope::Team;
     if (per == alerts::toString(alerts::RuleScope::Cluster))
         return actions::MarkScope::Cluster;
+    if (per == alerts::toString(alerts::RuleScope::Pool))
+        return actions::MarkScope::Pool;
     if (per == alerts::toString(alerts::RuleScope::All))
         return actions::MarkScope::All;
     return std::nullopt;

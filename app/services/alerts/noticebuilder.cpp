@@ -3,6 +3,7 @@
 
 #include "app/insight/idle/idlecause.h"
 #include "app/insight/overview/summary.h"
+#include "app/model/fleet/poolname.h"
 #include "app/services/alerts/noticewords.h"
 #include "app/services/config/configedit.h"
 #include "app/services/fleet/fleetservice.h"
@@ -16,13 +17,16 @@ using alerts::Rule;
 using alerts::RuleMetric;
 using alerts::RuleScope;
 using base::Result;
+using insight::Dimension;
 using model::Notice;
 
 namespace {
 
-bool hasIdleItems(const Rule &rule)
+Dimension dimensionOf(RuleScope scope)
 {
-    return alerts::isAboutIdle(rule.metric) && rule.scope != RuleScope::Pool;
+    if (scope == RuleScope::Pool)
+        return Dimension::NodePool;
+    return scope == RuleScope::Cluster ? Dimension::Cluster : Dimension::Team;
 }
 
 constexpr base::Seconds kLeastCounted{3600}; // a value is of the hour before
@@ -68,6 +72,7 @@ void NoticeBuilder::readIdle()
     for (const insight::IdleItem &item : m_idle->items) {
         m_idleOf[{RuleScope::Team, item.owner}].push_back(&item);
         m_idleOf[{RuleScope::Cluster, item.cluster}].push_back(&item);
+        m_idleOf[{RuleScope::Pool, model::poolName({item.cluster, item.nodePool})}].push_back(&item);
         m_idleOf[{RuleScope::All, {}}].push_back(&item);
     }
 }
@@ -104,13 +109,13 @@ void NoticeBuilder::addItems(const Rule &rule, const std::string &scope, Notice 
 
 const NoticeBuilder::CostsOfScopes *NoticeBuilder::costsOf(const CostQuestion &question)
 {
-    const auto key = std::tuple(question.range.start, question.range.end, question.isByCluster, question.metric);
-    if (const auto found = m_costs.find(key); found != m_costs.end())
+    if (const auto found = m_costs.find(question); found != m_costs.end())
         return &found->second;
     insight::Query query;
-    query.range = question.range;
-    const auto summary =
-        m_fleet.summary(query, question.isByCluster ? insight::Dimension::Cluster : insight::Dimension::Team);
+    query.range = {question.start, question.end};
+    if (question.scope == RuleScope::Pool)
+        query.filter.include[Dimension::Cluster] = {question.cluster};
+    const auto summary = m_fleet.summary(query, dimensionOf(question.scope));
     if (!summary) {
         m_problem = summary.error();
         return nullptr;
@@ -123,21 +128,22 @@ const NoticeBuilder::CostsOfScopes *NoticeBuilder::costsOf(const CostQuestion &q
     CostsOfScopes costs{known(summary->total), {}, base::Money(0, summary->currency)};
     for (const insight::SummaryRow &row : summary->rows)
         costs.scopes.emplace(row.key, known(row));
-    return &m_costs.emplace(key, std::move(costs)).first->second;
+    return &m_costs.emplace(question, std::move(costs)).first->second;
 }
 
 void NoticeBuilder::addCost(const Rule &rule, const std::string &scope, Notice &notice)
 {
-    if (!partOf(rule.metric, {}) || rule.scope == RuleScope::Pool)
+    if (!partOf(rule.metric, {}))
         return;
-    const base::TimeRange range{notice.startedAt - std::max(rule.length, kLeastCounted),
-                                notice.endedAt.value_or(m_now)};
-    const CostsOfScopes *costs = costsOf({range, rule.scope == RuleScope::Cluster, rule.metric});
+    const model::PoolOfCluster pool = rule.scope == RuleScope::Pool ? model::poolOf(scope) : model::PoolOfCluster{};
+    const CostsOfScopes *costs = costsOf({notice.startedAt - std::max(rule.length, kLeastCounted),
+                                          notice.endedAt.value_or(m_now), rule.scope, pool.cluster, rule.metric});
     if (!costs)
         return;
     if (rule.scope == RuleScope::All)
         notice.costSoFar = costs->all;
-    else if (const auto found = costs->scopes.find(scope); found != costs->scopes.end())
+    else if (const auto found = costs->scopes.find(rule.scope == RuleScope::Pool ? pool.pool : scope);
+             found != costs->scopes.end())
         notice.costSoFar = found->second;
     else
         notice.costSoFar = costs->nothing;
@@ -174,7 +180,7 @@ Notice NoticeBuilder::notice(const Rule &rule, const alerts::PlanAlert &alert, c
         out.summary += "; nobody has acknowledged it for " + spanText(*facts.unacknowledged);
     out.link = alertLink(rule, alert.scope);
     out.command = alertCommand(rule, alert.scope);
-    if (hasIdleItems(rule) && !isOver)
+    if (alerts::isAboutIdle(rule.metric) && !isOver)
         addItems(rule, alert.scope, out);
     else if (!isOver)
         out.perMonth = monthOf(rule, facts.nanos, m_currency);

@@ -7,6 +7,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/model/notice.h"
 
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,8 +38,8 @@ public:
         std::optional<base::Seconds> markAfter = std::nullopt; // what is idle is marked to be stopped then
         std::optional<base::Seconds> unacknowledged{}; // an escalation: this long after it was first told
     };
-    // Items and cost per month are those of the idle list, for rules about idle GPUs of teams, clusters or all. They
-    // are left out if that list can't be read: an alert is told in any case.
+    // Items and cost per month are those of the idle list, for rules about idle GPUs. They are left out if that list
+    // can't be read: an alert is told in any case.
     model::Notice notice(const alerts::Rule &rule, const alerts::PlanAlert &alert, const Facts &facts);
     const std::optional<base::Error> &problem() const { return m_problem; } // why items were left out
     // Of a rule that is no longer in the configuration.
@@ -51,13 +52,16 @@ private:
     void addCost(const alerts::Rule &rule, const std::string &scope, model::Notice &notice);
     // Many alerts that fire at once are of one time, which is read once for all of them.
     struct CostQuestion {
-        base::TimeRange range;
-        bool isByCluster = false;
+        base::UtcTime start{}, end{};
+        alerts::RuleScope scope{}; // Team, Cluster, Pool or All
+        std::string cluster; // of Pool: that of the pool; otherwise empty
         alerts::RuleMetric metric{};
+
+        auto operator<=>(const CostQuestion &) const = default;
     };
     struct CostsOfScopes {
         std::optional<base::Money> all; // std::nullopt: unknown
-        std::map<std::string, std::optional<base::Money>> scopes; // that had anything
+        std::map<std::string, std::optional<base::Money>> scopes; // that had anything; a pool without its cluster
         base::Money nothing;
     };
     const CostsOfScopes *costsOf(const CostQuestion &question); // nullptr: they can't be read
@@ -69,7 +73,7 @@ private:
     std::optional<insight::IdleList> m_idle;
     std::optional<base::Error> m_problem;
     std::map<std::pair<alerts::RuleScope, std::string>, std::vector<const insight::IdleItem *>> m_idleOf; // of m_idle
-    std::map<std::tuple<base::UtcTime, base::UtcTime, bool, alerts::RuleMetric>, CostsOfScopes> m_costs;
+    std::map<CostQuestion, CostsOfScopes> m_costs;
 };
 
 } // namespace gpuledger::services

@@ -3,11 +3,14 @@
 
 #include "app/base/money/money.h"
 #include "app/model/action.h"
+#include "app/model/fleet/poolname.h"
 #include "app/services/config/configedit.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -95,6 +98,8 @@ std::string scopePhrase(const Rule &rule, const std::string &scope)
         return {}; // of all GPUs, and of everything else on the bill
     if (rule.scope == RuleScope::All)
         return " of all GPUs";
+    if (rule.scope == RuleScope::Pool && scope.ends_with('/')) // see model::poolName()
+        return " of " + scope.substr(0, scope.size() - 1) + " without a pool";
     const std::string per(alerts::toString(rule.scope));
     return scope.empty() ? " without a " + per : " of " + per + ' ' + scope;
 }
@@ -132,6 +137,19 @@ std::string shellQuoted(const std::string &text)
     return out + '\'';
 }
 
+// What pages and commands are filtered by to show the scope, as names and values; empty: they are not.
+std::vector<std::pair<std::string, std::string>> filterOf(const Rule &rule, const std::string &scope)
+{
+    if (rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast)
+        return {};
+    if (rule.scope == RuleScope::Team || rule.scope == RuleScope::Cluster)
+        return {{std::string(alerts::toString(rule.scope)), scope}};
+    if (rule.scope != RuleScope::Pool)
+        return {};
+    const model::PoolOfCluster pool = model::poolOf(scope);
+    return {{"cluster", pool.cluster}, {"node-pool", pool.pool}};
+}
+
 // "label:cost-center" of "cost-center=42", "node-label:rack" of "node-label:rack=7".
 std::string labelOf(const std::string &scope)
 {
@@ -164,19 +182,13 @@ std::string alertSummary(const Rule &rule, const std::string &scope, std::option
         + bound;
 }
 
-std::optional<std::string> alertFilter(const Rule &rule)
-{
-    const bool isOfBudget = rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast;
-    if (isOfBudget || (rule.scope != RuleScope::Team && rule.scope != RuleScope::Cluster))
-        return std::nullopt;
-    return std::string(alerts::toString(rule.scope));
-}
-
 std::string alertLink(const Rule &rule, const std::string &scope)
 {
     const std::string page = alerts::isAboutIdle(rule.metric) ? "idle" : "overview";
-    const auto filter = alertFilter(rule);
-    return "gpuledger://" + page + "?span=day" + (filter ? '&' + *filter + '=' + linkEncoded(scope) : "");
+    std::string link = "gpuledger://" + page + "?span=day";
+    for (const auto &[name, value] : filterOf(rule, scope))
+        link += '&' + name + '=' + linkEncoded(value);
+    return link;
 }
 
 std::string alertItemLink(const std::string &link, const std::string &item)
@@ -224,9 +236,11 @@ std::string keepCommand(const std::string &item, const std::string &date)
 
 std::string alertCommand(const Rule &rule, const std::string &scope)
 {
-    if (const auto filter = alertFilter(rule))
-        return std::string("gpuledger-cli ") + (alerts::isAboutIdle(rule.metric) ? "idle" : "summary") + " --" + *filter
-            + '=' + shellQuoted(scope);
+    std::string filter;
+    for (const auto &[name, value] : filterOf(rule, scope))
+        filter += " --" + name + '=' + shellQuoted(value);
+    if (!filter.empty())
+        return std::string("gpuledger-cli ") + (alerts::isAboutIdle(rule.metric) ? "idle" : "summary") + filter;
     if (rule.metric == RuleMetric::Budget || rule.metric == RuleMetric::Forecast)
         return "gpuledger-cli forecast --by "
             + (rule.scope == RuleScope::Label ? shellQuoted(labelOf(scope))

@@ -14,9 +14,8 @@ std::string alertValueText(const alerts::Rule &rule, std::optional<std::int64_t>
 // "Idle cost of team vision is 312.40 USD/day, above 200 USD/day"; with isOver, "…, was above 200 USD/day".
 std::string alertSummary(const alerts::Rule &rule, const std::string &scope, std::optional<std::int64_t> nanos,
                          base::Currency currency, bool isOver);
-// What the page of the window is filtered by; std::nullopt: nothing, because the scope is all, a pool or a budget.
-std::optional<std::string> alertFilter(const alerts::Rule &rule);
-// "gpuledger://idle?span=day&team=vision": the form of ui/viewmodels/shell/scope.h.
+// "gpuledger://idle?span=day&team=vision": the form of ui/viewmodels/shell/scope.h. Filtered by the scope, unless that
+// is everything or a budget.
 std::string alertLink(const alerts::Rule &rule, const std::string &scope);
 // The link to a page, with this item of its list selected.
 std::string alertItemLink(const std::string &link, const std::string &item);

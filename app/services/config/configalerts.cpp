@@ -262,8 +262,6 @@ void readAlertMark(const ConfigValue &value, model::AlertRule &rule)
     fields.finish();
     if (!rule.metric.empty() && rule.metric != "idle-cost" && rule.metric != "idle-hours")
         value.problem("goes only with the metrics idle-cost and idle-hours");
-    else if (rule.per == "pool")
-        value.problem("does not go with per: pool; write per: team, cluster or all");
 }
 
 model::AlertRule readAlert(const ConfigValue &value, base::Currency currency,

@@ -35,6 +35,7 @@ class TestRuleMarks : public QObject {
 
 private Q_SLOTS:
     void marksWhatIsIdleInItsScope();
+    void marksInAPoolOfOneCluster();
     void stoppedAfterItsNotice();
     void marksOnceAlsoAfterARestart();
     void leavesOutWhatIsKept_data();
@@ -82,6 +83,20 @@ void TestRuleMarks::marksWhatIsIdleInItsScope()
     QCOMPARE(bench.noteAt("train-0", model::kStopReasonNote), std::string("alert idle-cost: too much"));
     QCOMPARE(bench.noteAt("other"), std::string());
     QCOMPARE(bench.platform.writes(), 0); // nothing is stopped at once
+}
+
+void TestRuleMarks::marksInAPoolOfOneCluster()
+{
+    RuleBench bench;
+    bench.addIdle(4);
+    for (std::size_t i = 0; i < 3; ++i)
+        bench.environment.idle.items[i].nodePool = i == 0 ? "other" : "a100";
+    bench.environment.idle.items[2].cluster = "c2";
+    bench.rules.front().scope = actions::MarkScope::Pool;
+    bench.rules.front().firing = {{"c1/a100", "too much"}};
+    const auto told = bench.apply();
+    QVERIFY(isAll(told, RuleMark::Kind::Marked, 1));
+    QCOMPARE(told.front().holder, bench.environment.idle.items[1].id);
 }
 
 void TestRuleMarks::stoppedAfterItsNotice()

@@ -89,6 +89,8 @@ private Q_SLOTS:
         QVERIFY(has(cost.rules, "gpuledger:holder_team") && !has(cost.rules, "gpuledger:node_pool"));
         const ExportedRules hours =
             exportedRules(questionWith({exportRule("idle-hours", "pool", "9 h/day", "", 7200)}));
+        QVERIFY(has(hours.rules, "sum by (cluster, pool) ("));
+        QVERIFY(has(hours.rules, "idle-hours of pool {{ $labels.cluster }}/{{ $labels.pool }}: "));
         QVERIFY(has(hours.rules, "gpuledger:node_pool") && !has(hours.rules, "gpuledger:holder_team"));
         QVERIFY(!has(hours.rules, "vector(2.49)"));
         QVERIFY(has(hours.rules, "    for: 7200s\n"));

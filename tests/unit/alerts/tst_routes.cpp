@@ -130,7 +130,8 @@ private Q_SLOTS:
         QVERIFY(!mayTell(kRoutes[0], "cluster", "warning") && !mayTell(kRoutes[0], "all", "warning"));
         QVERIFY(mayTell(kRoutes[2], "all", "critical") && mayTell(kRoutes[2], "pool", "critical"));
         QVERIFY(!mayTell(kRoutes[2], "all", "warning"));
-        QVERIFY(mayTell(kRoutes[3], "cluster", "info") && !mayTell(kRoutes[3], "team", "info"));
+        QVERIFY(mayTell(kRoutes[3], "cluster", "info") && mayTell(kRoutes[3], "pool", "info"));
+        QVERIFY(!mayTell(kRoutes[3], "team", "info"));
         QVERIFY(mayTell(kRoutes[4], "team", "info") && !mayTell(kRoutes[4], "team", "warning"));
         // No alert has both a team and a cluster.
         QVERIFY(!mayTell(kRoutes[5], "team", "info") && !mayTell(kRoutes[5], "cluster", "info"));
@@ -145,7 +146,11 @@ private Q_SLOTS:
         const RouteSubject cluster = routeSubjectOf(ruleOf(RuleScope::Cluster, RuleSeverity::Critical), "prod");
         QVERIFY(cluster.team.empty());
         QCOMPARE(cluster.cluster, std::string("prod"));
-        for (const RuleScope scope : {RuleScope::Pool, RuleScope::All, RuleScope::Source, RuleScope::Project}) {
+        const RouteSubject pool = routeSubjectOf(ruleOf(RuleScope::Pool, RuleSeverity::Warning), "eu/prod/a100");
+        QVERIFY(pool.team.empty());
+        QCOMPARE(pool.cluster, std::string("eu/prod"));
+        QVERIFY(routeSubjectOf(ruleOf(RuleScope::Pool, RuleSeverity::Warning), "a100").cluster.empty());
+        for (const RuleScope scope : {RuleScope::All, RuleScope::Source, RuleScope::Project}) {
             const RouteSubject other = routeSubjectOf(ruleOf(scope, RuleSeverity::Warning), "vision");
             QVERIFY(other.team.empty() && other.cluster.empty());
         }

@@ -26,6 +26,7 @@ inline constexpr char kFirstDay[] = "2025-01-06";
 inline constexpr std::int64_t kHourSeconds = 3600;
 inline constexpr std::int64_t kIdleFrom = 6 * kHourSeconds, kIdleTo = 12 * kHourSeconds;
 inline constexpr std::size_t kGpusOfNode = 8;
+inline constexpr char kPoolOfNodes[] = "a100";
 
 // What a receiver sees, and how it answers.
 struct Receiver {
@@ -98,7 +99,7 @@ public:
             const std::string &team = teams[i];
             const std::string machine = "node-" + std::to_string(i / kGpusOfNode);
             if (i % kGpusOfNode == 0)
-                node = day.node(machine);
+                node = day.node(machine, {{"pool", kPoolOfNodes}});
             const auto device = day.device("GPU-" + team);
             const auto label = day.label("train-" + team);
             const auto pod = day.pod("train-" + team, "uid-" + team, machine);

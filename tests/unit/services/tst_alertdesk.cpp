@@ -433,6 +433,18 @@ private Q_SLOTS:
         rule.metric = alerts::RuleMetric::Budget;
         rule.scope = alerts::RuleScope::Cluster;
         QCOMPARE(services::alertCommand(rule, "c1"), std::string("gpuledger-cli forecast --by cluster"));
+        rule.metric = alerts::RuleMetric::IdleHours;
+        rule.scope = alerts::RuleScope::Pool;
+        QCOMPARE(services::alertCommand(rule, "c 1/a100"),
+                 std::string("gpuledger-cli idle --cluster='c 1' --node-pool=a100"));
+        QCOMPARE(services::alertLink(rule, "c1/a100"),
+                 std::string("gpuledger://idle?span=day&cluster=c1&node-pool=a100"));
+        const auto words = [&](const std::string &scope) {
+            const std::string text = services::alertSummary(rule, scope, 0, base::Currency::usd(), false);
+            return text.substr(0, text.find(" is "));
+        };
+        QCOMPARE(words("c1/a100"), std::string("Idle GPU-hours of pool c1/a100"));
+        QCOMPARE(words("c1/"), std::string("Idle GPU-hours of c1 without a pool"));
         const std::string consequence = services::alertConsequence(base::Seconds{86400});
         QVERIFY(consequence.find("stopped 24h later") != std::string::npos
                 || consequence.find("stopped 1d later") != std::string::npos);

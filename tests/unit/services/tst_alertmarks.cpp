@@ -84,14 +84,15 @@ private Q_SLOTS:
         QVERIFY(!rules[0].isEvaluated && !rules[1].isEvaluated && rules[0].firing.empty());
     }
 
-    // A pool's members are not known from the idle list, so nothing is marked rather than everything.
-    void neverForPools()
+    void ofAPool()
     {
         model::Settings settings;
         settings.alerts = {configured("pools", "pool", base::Seconds{3600})};
         std::vector<services::FiringAlert> firing;
-        fires(firing, "pools", "a");
-        QVERIFY(markingRulesOf(roundOf(firing), settings).empty());
+        fires(firing, "pools", "prod/a100");
+        const auto rules = markingRulesOf(roundOf(firing), settings);
+        QCOMPARE(rules.size(), std::size_t{1});
+        QVERIFY(rules[0].scope == actions::MarkScope::Pool && rules[0].firing.contains("prod/a100"));
     }
 };
 

@@ -47,6 +47,16 @@ model::Settings routedSettings()
     return settings;
 }
 
+// A rule for each pool, which a route tells by the cluster.
+model::Settings pooledSettings()
+{
+    model::Settings settings = routedSettings();
+    settings.alerts.front().per = "pool";
+    addTarget(settings, "cluster-chat");
+    settings.routes.push_back({{}, {}, "prod", {"cluster-chat"}});
+    return settings;
+}
+
 class RoutedFleet : public DeskFleet {
 public:
     explicit RoutedFleet(const model::Settings &settings = routedSettings())
@@ -136,6 +146,23 @@ private Q_SLOTS:
         fleet.deliver();
         QCOMPARE(fleet.heard("vision-chat"), (Names{"firing vision", "resolved vision"}));
         QCOMPARE(fleet.heard("speech-chat"), (Names{"firing speech", "resolved speech"}));
+    }
+
+    // It has one cluster, items and costs, as an alert of a team has.
+    void aPoolHasWhatItsClusterAndItsNodesHave()
+    {
+        RoutedFleet fleet(pooledSettings());
+        fleet.fire();
+        fleet.deliver();
+        QCOMPARE(fleet.heard("chat"), (Names{"firing prod/a100"}));
+        QCOMPARE(fleet.heard("cluster-chat"), (Names{"firing prod/a100"}));
+        QVERIFY(fleet.heard("vision-chat").empty());
+        const model::Notice &notice = fleet.last("cluster-chat");
+        QCOMPARE(notice.items.size(), std::size_t{2});
+        QVERIFY(notice.perMonth && notice.perMonth->nanos() > 0);
+        QCOMPARE(notice.costSoFar->nanos(), std::int64_t{2 * 7'200'000'000}); // two GPUs for two hours
+        QCOMPARE(notice.command, std::string("gpuledger-cli idle --cluster=prod --node-pool=a100"));
+        QVERIFY(notice.link.starts_with("gpuledger://idle?span=day&cluster=prod&node-pool=a100&at.item="));
     }
 
     void aRouteThatComesOrGoes()

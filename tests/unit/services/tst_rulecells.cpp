@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -53,6 +54,36 @@ struct SeenFleet {
     std::unique_ptr<store::LedgerStore> store = store::LedgerStore::open(fleet.folder).value();
     std::unique_ptr<ledger::Ledger> ledger = ledger::Ledger::create(alertSettings()).value();
     services::View view = services::viewOf(*store, *ledger).value();
+    base::TimeRange range{base::parseTime(kFirstDay).value(), base::parseTime(kFirstDay).value() + base::kDay};
+};
+
+// Two clusters with a pool "gpu" each: two devices in that of prod, one in that of c2, and one of c2 in no pool.
+struct TwoClusters {
+    static ports::FactBatch batch()
+    {
+        Scenario day(1, kFirstDay);
+        const std::uint32_t nodes[]{day.node("n0", {{"pool", "gpu"}}), day.node("n1", {{"pool", "gpu"}}),
+                                    day.node("n2")};
+        const std::uint32_t nodeOf[]{nodes[0], nodes[0], nodes[1], nodes[2]};
+        for (std::uint32_t i = 0; i < 4; ++i)
+            day.reports(day.device("GPU-" + std::to_string(i)), Scenario::kNone, nodeOf[i], 0, Scenario::kDaySeconds,
+                        0);
+        for (const std::uint32_t other : {nodes[1], nodes[2]})
+            day.batch.nodes[other].cluster = "c2";
+        for (const std::size_t other : {2, 3})
+            day.batch.devices[other].cluster = "c2";
+        return day.batch;
+    }
+    TwoClusters()
+    {
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", batch()))
+            qFatal("telemetry is refused");
+        view = services::viewOf(*store, *ledger).value();
+    }
+    QTemporaryDir dir;
+    std::unique_ptr<store::LedgerStore> store = store::LedgerStore::open(dir.path().toStdString()).value();
+    std::unique_ptr<ledger::Ledger> ledger = ledger::Ledger::create(alertSettings()).value();
+    services::View view;
     base::TimeRange range{base::parseTime(kFirstDay).value(), base::parseTime(kFirstDay).value() + base::kDay};
 };
 
@@ -117,6 +148,22 @@ private Q_SLOTS:
         QCOMPARE(sumOf(all, CellColumn::CostOwned), 48 * 3'600'000'000);
         const services::ScopeCells vision = cells.of(seen.view, alerts::RuleScope::Team).value()->at("vision");
         QCOMPARE(sumOf(vision, CellColumn::CostIdle), 6 * 3'600'000'000);
+    }
+
+    // Pools of the same name in two clusters are two, and so are nodes of a cluster that are in none.
+    void aPoolIsOneOfItsCluster()
+    {
+        TwoClusters seen;
+        const auto rules = manyRules();
+        RuleCells cells(rules, seen.range);
+        constexpr std::int64_t kHourTicks = 3600 * base::GpuTime::kTicksPerSecond;
+        std::map<std::string, std::int64_t> hours;
+        for (const auto &[scope, of] : *cells.of(seen.view, alerts::RuleScope::Pool).value())
+            hours[scope] = sumOf(of, CellColumn::Paid) / kHourTicks;
+        QVERIFY((hours == std::map<std::string, std::int64_t>{{"prod/gpu", 48}, {"c2/", 24}, {"c2/gpu", 24}}));
+        for (const auto &[scope, paid] : {std::pair{"prod", 48}, std::pair{"c2", 48}})
+            QCOMPARE(sumOf(cells.of(seen.view, alerts::RuleScope::Cluster).value()->at(scope), CellColumn::Paid),
+                     paid * kHourTicks);
     }
 
     // Without a view, nothing can be read again.

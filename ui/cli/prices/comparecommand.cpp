@@ -96,6 +96,7 @@ Result<void> refuseFleetFilters(const GlobalOptions &options)
         {"--cluster", &options.clusters},
         {"--environment", &options.environments},
         {"--workload-type", &options.workloadTypes},
+        {"--node-pool", &options.nodePools},
         {"--gpu-model before the command", &options.gpuModels}};
     for (const auto &[name, values] : filters) {
         if (!values->empty())

@@ -9,7 +9,7 @@ namespace gpuledger::cli {
 // The options common to all commands, as typed.
 struct GlobalOptions {
     std::string config, data, report, now, tz, from, to;
-    std::vector<std::string> teams, clusters, clouds, gpuModels, workloadTypes, environments;
+    std::vector<std::string> teams, clusters, clouds, gpuModels, workloadTypes, environments, nodePools;
     bool demo = false, json = false, csv = false, quiet = false, verbose = false;
 };
 

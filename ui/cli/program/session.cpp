@@ -240,6 +240,7 @@ insight::Filter Session::filter() const
     add(Dimension::GpuModel, m_options.gpuModels);
     add(Dimension::WorkloadKind, m_options.workloadTypes);
     add(Dimension::Environment, m_options.environments);
+    add(Dimension::NodePool, m_options.nodePools);
     return filter;
 }
 

@@ -40,7 +40,8 @@ Result<void> refuseFilters(const GlobalOptions &options)
         {"--cloud", &options.clouds},
         {"--gpu-model", &options.gpuModels},
         {"--environment", &options.environments},
-        {"--workload-type", &options.workloadTypes}};
+        {"--workload-type", &options.workloadTypes},
+        {"--node-pool", &options.nodePools}};
     for (const auto &[name, values] : filters) {
         if (!values->empty())
             return base::fail(base::ErrorCode::InvalidArgument,

@@ -251,6 +251,9 @@ Result<insight::LedgerQuery> LedgerCommand::query(Session &session) const
     GPULEDGER_TRY(range);
     query.range = *range;
     const GlobalOptions &options = session.options();
+    if (!options.nodePools.empty())
+        return base::fail(ErrorCode::InvalidArgument, "the ledger knows no node pools, so --node-pool can't filter it",
+                          "gpuledger-cli summary --by node-pool has their GPU time and cost");
     const auto filter = [&](LedgerDimension dimension, const std::vector<std::string> &values) {
         if (!values.empty())
             query.include[dimension] = values;

@@ -215,7 +215,7 @@ void noteAccounts(reports::JournalAccounts::Origin origin, const Output &out)
 Result<void> onlyTeam(const GlobalOptions &options)
 {
     const bool others = !options.clusters.empty() || !options.clouds.empty() || !options.gpuModels.empty()
-        || !options.workloadTypes.empty() || !options.environments.empty();
+        || !options.workloadTypes.empty() || !options.environments.empty() || !options.nodePools.empty();
     if (others || options.teams.size() > 1)
         return base::fail(ErrorCode::InvalidArgument, "a statement is of one team (--team NAME) or of all",
                           "ask for parts of the ledger with: gpuledger-cli ledger");

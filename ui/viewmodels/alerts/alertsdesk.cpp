@@ -3,6 +3,7 @@
 
 #include "app/alerts/outbox/routes.h"
 #include "app/insight/query/query.h"
+#include "app/model/fleet/poolname.h"
 #include "app/model/settings.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/engine/configservice.h"
@@ -99,7 +100,11 @@ std::optional<insight::Filter> filterOfScope(const std::string &per, const std::
         filter.include[Dimension::Team] = {scope};
     else if (per == "cluster")
         filter.include[Dimension::Cluster] = {scope};
-    else if (per != "all")
+    else if (per == "pool") {
+        const model::PoolOfCluster pool = model::poolOf(scope);
+        filter.include[Dimension::Cluster] = {pool.cluster};
+        filter.include[Dimension::NodePool] = {pool.pool};
+    } else if (per != "all")
         return std::nullopt;
     return filter;
 }

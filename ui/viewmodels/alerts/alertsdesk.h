@@ -61,7 +61,7 @@ struct AlertsDesk {
 AlertsDesk alertsDesk(const services::ConfigService &config, services::FleetService &fleet,
                       services::AlertService &alerts, services::AlertDesk &desk);
 
-// The filter of one scope of a rule. std::nullopt: it can't be filtered by (a pool).
+// The filter of one scope of a rule. std::nullopt: no filter selects it (a source, a label).
 std::optional<insight::Filter> filterOfScope(const std::string &per, const std::string &scope);
 
 } // namespace gpuledger::ui

@@ -109,6 +109,8 @@ QString AlertText::scope(const std::string &per, const std::string &scope)
 {
     if (per == "all")
         return tr("all", "an alert about everything");
+    if (per == "pool" && scope.ends_with('/')) // see model::poolName()
+        return tr("%1, no pool", "nodes of a cluster").arg(textOf(scope.substr(0, scope.size() - 1)));
     return per == "team" ? LocalText::teamName(scope) : LocalText::valueName(textOf(scope));
 }
 

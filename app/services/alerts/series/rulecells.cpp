@@ -3,6 +3,7 @@
 
 #include "app/insight/query/measuresums.h"
 #include "app/ledger/rules/ownerrules.h"
+#include "app/model/fleet/poolname.h"
 
 #include <algorithm>
 
@@ -154,7 +155,7 @@ Result<void> RuleCells::readDimensions(View &view)
     const bool hasPools = m_kinds.contains(RuleScope::Pool);
     if (hasPools)
         by.emplace_back(Dimension::NodePool);
-    if (m_kinds.contains(RuleScope::Cluster) || (!hasTeams && !hasPools))
+    if (m_kinds.contains(RuleScope::Cluster) || hasPools || !hasTeams)
         by.emplace_back(Dimension::Cluster);
     if (hasTeams)
         by.emplace_back(Dimension::Team);
@@ -170,7 +171,7 @@ Result<void> RuleCells::readDimensions(View &view)
             out.cells.push_back(&cellsOf(*kind,
                                          scope == RuleScope::All        ? "all"
                                              : scope == RuleScope::Team ? key.back()
-                                             : scope == RuleScope::Pool ? key.front()
+                                             : scope == RuleScope::Pool ? model::poolName({key[1], key[0]})
                                                                         : key[hasPools ? 1 : 0]));
         return out;
     };

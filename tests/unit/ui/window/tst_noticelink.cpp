@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The links in notices of alerts lead to the page and the filter that they name.
+#include "app/model/fleet/poolname.h"
 #include "app/services/alerts/noticewords.h"
 #include "tests/support/suite.h"
+#include "ui/viewmodels/alerts/alertsdesk.h"
 #include "ui/viewmodels/shell/navigator.h"
 
 #include <QTest>
@@ -41,6 +43,24 @@ private Q_SLOTS:
                              QString::fromStdString(scope));
                 }
             }
+        }
+    }
+
+    void alsoThoseOfAPool()
+    {
+        alerts::Rule rule;
+        rule.metric = alerts::RuleMetric::IdleCost;
+        rule.scope = alerts::RuleScope::Pool;
+        for (const auto &[cluster, pool] : std::vector<std::pair<std::string, std::string>>{
+                 {"prod", "a100"}, {"eu/prod", ""}, {"", "a100"}, {"ä & b", "a.b-c_d"}}) {
+            const std::string link = services::alertLink(rule, model::poolName({cluster, pool}));
+            const auto place = ui::Place::fromUrl(QUrl(QString::fromStdString(link), QUrl::StrictMode));
+            QVERIFY2(place.has_value(), link.c_str());
+            insight::Filter wanted;
+            wanted.include[insight::Dimension::Cluster] = {cluster};
+            wanted.include[insight::Dimension::NodePool] = {pool};
+            QVERIFY2(place->scope.filter == wanted, link.c_str());
+            QVERIFY(ui::filterOfScope("pool", model::poolName({cluster, pool})) == wanted);
         }
     }
 };
