@@ -184,6 +184,16 @@ void addChance(IdleItem &item, const IdleCandidate &c, const GapCurves &curves, 
     item.expectedLost = cost(item.chance.workHours);
 }
 
+// Of the node on which it is now; it may have been on others in the window.
+std::string poolNow(const IdleUnit &unit)
+{
+    for (const store::IdlePlace &place : unit.places) {
+        if (place.node == unit.node)
+            return place.group.nodePool;
+    }
+    return {};
+}
+
 IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, base::UtcTime at,
                   Seconds grace, base::Currency currency)
 {
@@ -197,6 +207,7 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
         item.workload = model::shownName(item.kind, item.name);
     item.workloadKind = c.who.kind;
     item.gpuModel = c.units.front().gpuModel;
+    item.nodePool = poolNow(c.units.front());
     item.since = c.since;
     for (const IdleUnit &u : c.units) {
         item.devices.push_back(unitName(u));
@@ -205,7 +216,6 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
         item.sinceIsLowerBound = item.sinceIsLowerBound || u.unobservedSince;
         item.signal = u.signal;
     }
-    item.nodePool = c.who.group.nodePool;
     addMoney(item, c, currency);
     item.heldDevices = item.devices.size();
     item.heldGpus = item.gpus;
