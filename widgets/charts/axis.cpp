@@ -201,12 +201,34 @@ QString broken(const QString &text, double room, const std::function<double(cons
     return best;
 }
 
+struct CutLabels {
+    LabelRows rows;
+    int cuts = 0;
+};
+
+// The first and the last one end with the chart.
+CutLabels labelsByTurns(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
+                        const std::function<QString(const QString &, double)> &cut)
+{
+    CutLabels out;
+    out.rows.rows = 2;
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        const bool isAtEnd = i == 0 || i + 1 == texts.size();
+        const double room = (isAtEnd ? pitch : 2 * pitch) - kLabelRoom;
+        const bool fits = width(texts[i]) <= room;
+        out.rows.labels.push_back({fits ? texts[i] : cut(texts[i], room), static_cast<int>(i % 2)});
+        out.cuts += fits ? 0 : 1;
+    }
+    return out;
+}
+
 } // namespace
 
 LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
                     const std::function<QString(const QString &, double)> &cut)
 {
     const double room = pitch - kLabelRoom;
+    int cuts = 0;
     LabelRows out;
     out.labels.resize(static_cast<std::size_t>(texts.size()));
     std::vector<std::size_t> wide;
@@ -229,8 +251,14 @@ LabelRows labelRows(const QStringList &texts, double pitch, const std::function<
         };
         if (i > 0 && reaches(i - 1, i - 2) && reaches(i + 1, i + 2))
             label.row = 1;
-        else
+        else {
             label.text = cut(label.text, room);
+            ++cuts;
+        }
+    }
+    if (cuts > 0) {
+        if (auto byTurns = labelsByTurns(texts, pitch, width, cut); byTurns.cuts < cuts)
+            return std::move(byTurns.rows);
     }
     for (std::size_t i = 0; i < out.labels.size(); ++i)
         out.rows = isTwoLines(i) || out.labels[i].row > 0 ? 2 : out.rows;

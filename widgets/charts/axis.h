@@ -55,13 +55,14 @@ int labelStride(int count, double pitch, double width);
 struct LabelRows {
     struct Label {
         QString text; // one line, or two with a line break
-        int row = 0; // 1: below the texts of its neighbours, and wider than its item
+        int row = 0; // 1: below the texts of its neighbours, and perhaps wider than its item
     };
     std::vector<Label> labels;
     int rows = 1;
 };
 // At this pitch. The first that applies, text by text: one line; two lines, broken at a space; one line a row lower,
-// where it may be as wide as its neighbours leave free; cut. `width` measures a line.
+// where it may be as wide as its neighbours leave free; cut. If one would be cut, all texts are one line, by turns in
+// the two rows, unless more would be cut then. `width` measures a line.
 LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
                     const std::function<QString(const QString &, double)> &cut);
 

@@ -2,6 +2,7 @@
 #include "widgets/charts/stackedbarchart.h"
 
 #include "widgets/charts/chartheader.h"
+#include "widgets/state/plaintext.h"
 #include "widgets/theme/tabular.h"
 
 #include <QFontMetricsF>
@@ -19,6 +20,7 @@ constexpr qreal kBarLabelGap = 5; // between plot and labels below
 constexpr qreal kBarTickRoom = 40; // least distance of two ticks
 constexpr int kMostBarTicks = 8; // more tell nothing more, however high the chart is
 constexpr qreal kBarLabelRoom = 16; // between two labels
+constexpr qsizetype kLongestBarLabel = 80;
 
 } // namespace
 
@@ -92,7 +94,9 @@ void StackedBarChart::layOut(const QSize &size)
     const ChartHeader header(theme(), m_data.title, m_data.note, legend(), size.width());
     // Whole pixels, so that grid and bars are crisp.
     const qreal top = std::ceil(header.height() + metrics.height() / 2);
-    const qreal bottom = std::floor(size.height() - metrics.height() - kBarLabelGap);
+    // How many rows the names need depends on the width of the axis, and that on the height: always room for two.
+    const int rows = m_data.areNames ? 2 : 1;
+    const qreal bottom = std::floor(size.height() - rows * metrics.height() - kBarLabelGap);
     m_axis = niceAxis(low, high, std::clamp(static_cast<int>((bottom - top) / kBarTickRoom) + 1, 2, kMostBarTicks));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
@@ -100,6 +104,14 @@ void StackedBarChart::layOut(const QSize &size)
     left = std::ceil(left + kBarAxisGap);
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left), std::max(1.0, bottom - top));
     m_pitch = itemCount() > 0 ? m_plot.width() / itemCount() : m_plot.width();
+    if (m_data.areNames) {
+        QStringList names;
+        for (const StackedBars::Bar &bar : m_data.bars)
+            names << plainLine(bar.label, kLongestBarLabel);
+        m_names = labelRows(
+            names, m_pitch, [&](const QString &text) { return metrics.horizontalAdvance(text); },
+            [&](const QString &text, double room) { return metrics.elidedText(text, Qt::ElideRight, room); });
+    }
     qreal widest = 0;
     for (const StackedBars::Bar &bar : m_data.bars)
         widest = std::max(widest, metrics.horizontalAdvance(bar.label.left(40)));

@@ -18,7 +18,7 @@ struct StackedBars {
         bool hatched = false; // for what was not observed; `color` is then ignored
     };
     struct Bar {
-        QString label; // below the axis, "22 Oct"; shown if there is room
+        QString label; // below the axis, "22 Oct"
         QString title; // title of the card, "Thursday 22 October"; empty: the label
         std::vector<double> values; // one per series; NaN is unknown; negative values (credits) extend below zero
         QString key; // stable, preserves the current bar when the data change; empty: the label
@@ -34,6 +34,7 @@ struct StackedBars {
     QString totalText; // label of the sum on the card; empty: "Total"
     QString provisionalText; // in the legend, for bars that may still change; empty: "not final yet"
     QString unit; // for the copied table, "USD"
+    bool areNames = false; // every label is shown, cut if need be; otherwise every nth one, as for days
     QString name; // accessible name; empty: title
     QString source; // for the card: the source of the figures and their age
     std::function<QString(double)> valueText; // exact, with unit; unset: number with two decimals
@@ -86,6 +87,7 @@ private:
     qreal m_width = 0; // the widget width used for the layout
     qreal m_pitch = 1;
     int m_stride = 1;
+    LabelRows m_names; // if the labels are names
 };
 
 } // namespace gpuledger::widgets

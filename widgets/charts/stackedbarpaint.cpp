@@ -101,9 +101,16 @@ void StackedBarChart::addStacks(PlotSpec &spec, double scale) const
     spec.stacks.push_back(std::move(below));
 }
 
-// Every nth, from the first one that doesn't reach beyond the chart.
+// Names: all of them. Otherwise every nth, from the first one that doesn't reach beyond the chart.
 void StackedBarChart::addLabels(PlotSpec &spec) const
 {
+    if (m_data.areNames) {
+        for (int i = 0; i < itemCount(); ++i) {
+            const LabelRows::Label &name = m_names.labels[static_cast<std::size_t>(i)];
+            spec.x.push_back({static_cast<double>(i), QString(name.row, QLatin1Char('\n')) + name.text});
+        }
+        return;
+    }
     const QFontMetricsF metrics(theme().font(TextSize::Caption));
     for (int i = 0; i < itemCount();) {
         const QString label = metrics.elidedText(plainLine(m_data.bars[static_cast<std::size_t>(i)].label, 80),

@@ -213,9 +213,11 @@ private Q_SLOTS:
         QTest::newRow("two long words") << "Oct,efficiency,price,conversions,Nov"
                                         << "Oct,_efficiency,price,_conversions,Nov" << 2;
         QTest::newRow("words beside a long one") << "Oct,new teams,efficiency,mix,Nov"
-                                                 << "Oct,new|teams,effici,mix,Nov" << 2;
+                                                 << "Oct,_new teams,efficiency,_mix,Nov" << 2;
         QTest::newRow("long words side by side") << "Oct,efficiency,conversions,Nov"
-                                                 << "Oct,effici,conver,Nov" << 1;
+                                                 << "Oct,_efficiency,conversions,_Nov" << 2;
+        QTest::newRow("cut in any case") << "Oct,conversions and all,efficiency,Nov"
+                                         << "Oct,_conversions ,efficiency,_Nov" << 2;
         QTest::newRow("at the edge") << "September,price,Nov"
                                      << "Septem,price,Nov" << 1;
         QTest::newRow("too long for its neighbours") << "Oct,price,efficiency-of-work,mix,Nov"
@@ -236,6 +238,28 @@ private Q_SLOTS:
                        .prepend(QString(label.row, QLatin1Char('_')));
         QCOMPARE(all.join(QLatin1Char(',')), shown);
         QCOMPARE(found.rows, rows);
+    }
+
+    void everyNameOfABarIsShown()
+    {
+        StackedBars data;
+        data.areNames = true;
+        data.series = {{QStringLiteral("price"), Color::Accent, false}};
+        for (int i = 0; i < 6; ++i)
+            data.bars.push_back({QStringLiteral("provider-%1").arg(i), {}, {1.0 + i}, {}, false});
+        StackedBarChart chart(*m_theme);
+        chart.resize(380, 240);
+        chart.setData(data);
+        const QFontMetricsF metrics(m_theme->font(TextSize::Caption));
+        QVERIFY(metrics.horizontalAdvance(data.bars[0].label) > chart.itemRect(0).width()); // else it tests nothing
+        const QImage image = chart.picture(1);
+        for (int i = 0; i < chart.itemCount(); ++i) {
+            const QRectF item = chart.itemRect(i);
+            const QRectF row(item.center().x() - 8, item.bottom() + 4 + (i % 2) * metrics.height(), 16,
+                             metrics.height());
+            const int ground = colored(image, row, m_theme->color(Color::Surface));
+            QVERIFY2(ground < row.width() * row.height() * 0.95, qPrintable(data.bars[std::size_t(i)].label));
+        }
     }
 
     void aLongLabelIsBelowItsNeighbours()

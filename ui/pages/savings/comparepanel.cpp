@@ -219,6 +219,7 @@ void ComparePanel::showChart()
     widgets::StackedBars bars;
     bars.unit = m_model.chartCurrency();
     bars.title = tr("Cheapest GPU-hour by provider, %1", "a currency").arg(bars.unit);
+    bars.areNames = true;
     bars.series.push_back({tr("Per GPU-hour"), widgets::Color::Accent, false});
     const CompareTable *rows = m_model.rows();
     std::vector<int> cheapest = m_model.cheapestRows();
