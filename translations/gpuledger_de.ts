@@ -1265,6 +1265,11 @@
         <source>The default is set in the configuration.</source>
         <translation>Der Standardwert steht in der Konfiguration.</translation>
     </message>
+    <message>
+        <source>For %1 work, the configuration says %2.</source>
+        <comment>a kind of work, a value</comment>
+        <translation>Für Arbeit der Art „%1“ steht %2 in der Konfiguration.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ChoiceDialog</name>

@@ -93,6 +93,12 @@ std::optional<std::int64_t> assumedNumber(const AssumptionSpec &spec, std::strin
     return base::parseInt(text);
 }
 
+std::int64_t assumedNumberOf(std::string_view name, const std::string &text)
+{
+    const AssumptionSpec *const spec = assumptionSpec(name);
+    return spec ? assumedNumber(*spec, text).value_or(0) : 0;
+}
+
 std::string assumedForm(const AssumptionSpec &spec)
 {
     const char *const unit = spec.type == AssumptionType::Percent ? " percent" : "";
@@ -188,9 +194,47 @@ Result<void> Assumptions::setUsual(std::string_view name, std::string_view value
     return {};
 }
 
+Result<void> Assumptions::setUsualOf(model::WorkloadKind work, std::string_view name, std::string_view value)
+{
+    auto shortest = assumedOf(name, value, usual(name));
+    GPULEDGER_TRY(shortest);
+    if (assumptionSpec(name)->kind != Kind::Spot)
+        return base::fail(ErrorCode::InvalidArgument, std::string(name) + " is the same for all kinds of work");
+    m_usualByWork[work].insert_or_assign(std::string(name), std::move(*shortest));
+    return {};
+}
+
+std::string Assumptions::textOf(model::WorkloadKind work, std::string_view name) const
+{
+    if (const auto chosen = m_values.find(name); chosen != m_values.end())
+        return chosen->second;
+    if (const auto own = m_usualByWork.find(work); own != m_usualByWork.end()) {
+        if (const auto found = own->second.find(name); found != own->second.end())
+            return found->second;
+    }
+    return usual(name);
+}
+
+bool Assumptions::isConfiguredOf(model::WorkloadKind work, std::string_view name) const
+{
+    const auto own = m_usualByWork.find(work);
+    return isConfigured(name) || (own != m_usualByWork.end() && own->second.contains(name));
+}
+
+std::map<model::WorkloadKind, std::string> Assumptions::usualByWork(std::string_view name) const
+{
+    std::map<model::WorkloadKind, std::string> out;
+    for (const auto &[work, values] : m_usualByWork) {
+        if (const auto found = values.find(name); found != values.end())
+            out.emplace(work, found->second);
+    }
+    return out;
+}
+
 void Assumptions::useDefaultsOf(const Assumptions &other)
 {
     m_usual = other.m_usual;
+    m_usualByWork = other.m_usualByWork;
     sortOut();
 }
 
@@ -219,8 +263,12 @@ bool Assumptions::isConfigured(std::string_view name) const
 
 std::int64_t Assumptions::number(std::string_view name) const
 {
-    const AssumptionSpec *const spec = assumptionSpec(name);
-    return spec ? assumedNumber(*spec, text(name)).value_or(0) : 0;
+    return assumedNumberOf(name, text(name));
+}
+
+std::int64_t Assumptions::numberOf(model::WorkloadKind work, std::string_view name) const
+{
+    return assumedNumberOf(name, textOf(work, name));
 }
 
 } // namespace gpuledger::savings

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/model/fleet/fleet.h"
 #include "app/savings/proposals/proposal.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -30,6 +32,10 @@ struct AssumptionSpec {
     std::string_view help; // one clause, for --help and the page's tips
 };
 std::span<const AssumptionSpec> assumptionSpecs();
+// The kinds of work for which defaults may differ; notebooks are development here, and work of an unknown kind is
+// inference.
+inline constexpr std::array kAssumedWork{model::WorkloadKind::Training, model::WorkloadKind::Batch,
+                                         model::WorkloadKind::Inference, model::WorkloadKind::Development};
 const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is none
 std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
 
@@ -45,6 +51,16 @@ public:
     std::string usual(std::string_view name) const; // the default, as it is written
     bool isConfigured(std::string_view name) const; // the default is one of setUsual()
 
+    // Changes a default for one kind of work, of an assumption about spot machines. Fails as set() does.
+    [[nodiscard]] base::Result<void> setUsualOf(model::WorkloadKind work, std::string_view name,
+                                                std::string_view value);
+    // What holds for this work: what was chosen, else the default for its kind, else that for all.
+    std::string textOf(model::WorkloadKind work, std::string_view name) const;
+    std::int64_t numberOf(model::WorkloadKind work, std::string_view name) const;
+    bool isConfiguredOf(model::WorkloadKind work, std::string_view name) const; // also if the default for all is
+    // The defaults of setUsualOf() for this name.
+    std::map<model::WorkloadKind, std::string> usualByWork(std::string_view name) const;
+
     // Fails with InvalidArgument: an unknown name (lists the known ones), a value that can't be read or is out of its
     // limits (names the limits and the default).
     [[nodiscard]] base::Result<void> set(std::string_view name, std::string_view value);
@@ -59,7 +75,7 @@ public:
 
     friend bool operator==(const Assumptions &a, const Assumptions &b)
     {
-        return a.m_values == b.m_values && a.m_usual == b.m_usual;
+        return a.m_values == b.m_values && a.m_usual == b.m_usual && a.m_usualByWork == b.m_usualByWork;
     }
 
 private:
@@ -67,6 +83,7 @@ private:
 
     Values m_values, m_usual;
     Values m_agreed; // set to what is their default
+    std::map<model::WorkloadKind, Values> m_usualByWork;
 };
 
 } // namespace gpuledger::savings

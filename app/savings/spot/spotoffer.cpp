@@ -277,12 +277,12 @@ private:
     SpotPlan planOf(const SpotCandidate &one) const
     {
         SpotPlan plan;
-        plan.checkpointEvery = one.checkpointEvery.value_or(m_assumptions.number("checkpoint-every"));
-        plan.checkpointCost = m_assumptions.number("checkpoint-cost");
-        plan.restart = m_assumptions.number("restart");
+        plan.checkpointEvery = one.checkpointEvery.value_or(m_assumptions.numberOf(one.work, "checkpoint-every"));
+        plan.checkpointCost = m_assumptions.numberOf(one.work, "checkpoint-cost");
+        plan.restart = m_assumptions.numberOf(one.work, "restart");
         plan.deadline = one.deadline;
         plan.deadlineAt = one.deadlineAt;
-        plan.slackPercent = m_assumptions.number("spot-deadline-slack");
+        plan.slackPercent = m_assumptions.numberOf(one.work, "spot-deadline-slack");
         return plan;
     }
 
@@ -294,7 +294,7 @@ private:
             found.market = &m_past.markets[static_cast<std::size_t>(one.market)];
         found.plan = planOf(one);
         found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every")
-            || m_assumptions.isConfigured("checkpoint-every");
+            || m_assumptions.isConfiguredOf(one.work, "checkpoint-every");
         found.excludedBy = kindReason(one);
         if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
             found.excludedBy = spotRemark(RemarkText::SpotFewDays);

@@ -39,6 +39,7 @@ struct SpotCandidate {
     bool pod = false; // of Kubernetes
     bool batch = false; // training or batch work; false: `inference` or work of people
     bool inference = false; // or of unknown kind
+    model::WorkloadKind work = model::WorkloadKind::Batch; // one of kAssumedWork
     std::int32_t market = -1; // index into SpotPast::markets; -1: cloud or machine type unknown
     bool severalMarkets = false;
     // GPU time held, and parts of it: committed or owned, on machines that others used too, on machines of unknown

@@ -48,7 +48,7 @@ void addSpotAssumptions(const SpotCandidate &one, const Assumptions &assumptions
         if ((assumed == "checkpoint-every" && one.checkpointEvery)
             || (assumed == "spot-deadline-slack" && one.deadline))
             continue;
-        p.assumptions.push_back({name, assumptions.text(name)});
+        p.assumptions.push_back({name, assumptions.textOf(one.work, name)});
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace gpuledger::services {
@@ -83,23 +84,52 @@ std::string refusal(const savings::AssumptionSpec &spec, const base::Error &erro
         + (error.hint.empty() ? "" : "; " + error.hint);
 }
 
+using KeptAssumptions = std::map<std::string, std::string>;
+
+// `before`: before the name under which it is kept.
+void readAssumption(ConfigMap &map, const savings::AssumptionSpec &spec,
+                    const std::function<base::Result<void>(const std::string &)> &set, const std::string &before,
+                    KeptAssumptions &assumptions)
+{
+    const auto given = map.take(spec.name);
+    const auto text = given ? given->text(spec.usual) : std::nullopt;
+    if (!text)
+        return;
+    if (const auto done = set(*text); !done)
+        given->problem(refusal(spec, done.error()));
+    else
+        assumptions.emplace(before + std::string(spec.name), *text);
+}
+
+// As "training.checkpoint-every".
+void readAssumptionsOfWork(const ConfigValue &value, model::WorkloadKind work, savings::Assumptions &usual,
+                           KeptAssumptions &assumptions)
+{
+    ConfigMap map(value, "{ checkpoint-every: 1h }");
+    if (!map.valid())
+        return;
+    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
+        if (spec.kind == savings::Kind::Spot)
+            readAssumption(
+                map, spec, [&](const std::string &text) { return usual.setUsualOf(work, spec.name, text); },
+                std::string(toString(work)) + '.', assumptions);
+    }
+    map.finish();
+}
+
 void readAssumptions(const ConfigValue &value, std::map<std::string, std::string> &assumptions)
 {
     ConfigMap map(value, "{ checkpoint-every: 30m }");
     if (!map.valid())
         return;
     savings::Assumptions usual;
-    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
-        const auto given = map.take(spec.name);
-        if (!given)
-            continue;
-        const auto text = given->text(spec.usual);
-        if (!text)
-            continue;
-        if (const auto set = usual.setUsual(spec.name, *text); !set)
-            given->problem(refusal(spec, set.error()));
-        else
-            assumptions.emplace(spec.name, *text);
+    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs())
+        readAssumption(
+            map, spec, [&](const std::string &text) { return usual.setUsual(spec.name, text); }, {}, assumptions);
+    for (const model::WorkloadKind work : savings::kAssumedWork) {
+        const std::string kind(toString(work));
+        if (const auto own = map.take(kind))
+            readAssumptionsOfWork(*own, work, usual, assumptions);
     }
     map.finish();
 }

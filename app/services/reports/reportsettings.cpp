@@ -168,8 +168,13 @@ Json jsonOf(const model::SavingsSettings &savings)
             one["startup"] = start->second;
         json["pools"].push_back(std::move(one));
     }
-    for (const auto &[name, value] : savings.assumptions)
-        json["assumptions"][name] = value;
+    for (const auto &[name, value] : savings.assumptions) {
+        const std::size_t dot = name.find('.');
+        if (dot == std::string::npos)
+            json["assumptions"][name] = value;
+        else
+            json["assumptions"][name.substr(0, dot)][name.substr(dot + 1)] = value;
+    }
     return json;
 }
 

@@ -10,8 +10,14 @@ namespace gpuledger::services {
 savings::Assumptions usualAssumptions(const model::SavingsSettings &settings)
 {
     savings::Assumptions usual;
-    for (const auto &[name, value] : settings.assumptions)
-        std::ignore = usual.setUsual(name, value);
+    for (const auto &[name, value] : settings.assumptions) {
+        const std::size_t dot = name.find('.');
+        const auto work = model::workloadKindFromString(std::string_view(name).substr(0, dot));
+        if (dot == std::string::npos)
+            std::ignore = usual.setUsual(name, value);
+        else if (work)
+            std::ignore = usual.setUsualOf(*work, std::string_view(name).substr(dot + 1), value);
+    }
     return usual;
 }
 

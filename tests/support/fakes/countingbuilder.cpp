@@ -32,7 +32,7 @@ Result<void> CountingBuilder::rebuild(std::span<const base::Day> days, store::Fa
     GPULEDGER_TRY(subjects);
     Names names;
     for (const model::Subject &s : *subjects)
-        names[s.id.value] = {s.nameSpace, s.cluster, {}, {}, {}, "pod", s.name};
+        names[s.id.value] = {s.nameSpace, s.cluster, {}, {}, {}, "pod", s.name, {}};
     for (const base::Day day : days) {
         std::map<store::GroupKey, store::GroupDay> groups;
         const auto holders = facts.holders({day.start(), day.end()});
@@ -41,7 +41,7 @@ Result<void> CountingBuilder::rebuild(std::span<const base::Day> days, store::Fa
         GPULEDGER_TRY(spans);
         std::map<std::int64_t, store::GroupKey> held;
         for (const model::Holder &h : *holders)
-            held[h.id.value] = {h.nameSpace, h.cluster, {}, {}, {}, "held", h.name + "/" + h.uid};
+            held[h.id.value] = {h.nameSpace, h.cluster, {}, {}, {}, "held", h.name + "/" + h.uid, {}};
         for (const store::HolderSpan &s : *spans)
             addSpan(groups[held[s.holder.value]].cells[static_cast<std::size_t>(store::Measure::UnobservedHeldTicks)],
                     day, s.range);

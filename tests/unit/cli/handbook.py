@@ -57,7 +57,7 @@ alerts: [ {{ name: a, when: {{ metric: idle-cost, per: team, above: 1 USD/day, {
 events: [ {{ name: a, from: 2026-11-01, to: 2026-11-01, {STRANGE} }} ]
 actions: {{ {STRANGE} }}
 chargeback: {{ clearing_account: "1", {STRANGE}, accounts: {{ a: {{ account: "1", {STRANGE} }} }}, by_category: {{ {STRANGE} }} }}
-savings: {{ {STRANGE}, spot_history: [ {{ path: x.csv, began: 2026-11-01, {STRANGE} }} ], teams: [ {{ team: a, time_zone: UTC, {STRANGE} }} ], pools: [ {{ name: a, min_nodes: 1, {STRANGE} }} ], assumptions: {{ {STRANGE} }} }}
+savings: {{ {STRANGE}, spot_history: [ {{ path: x.csv, began: 2026-11-01, {STRANGE} }} ], teams: [ {{ team: a, time_zone: UTC, {STRANGE} }} ], pools: [ {{ name: a, min_nodes: 1, {STRANGE} }} ], assumptions: {{ {STRANGE}, training: {{ {STRANGE} }} }} }}
 links: {{ {STRANGE} }}
 """
 # Heading of docs/configuration.md -> where the program is queried. In tls only `ca` is a known key: the others are answered with "does not
@@ -73,7 +73,7 @@ SECTIONS = {
     "routes": ["routes[0]"], "alerts": ["alerts[0]"], "when": ["alerts[0].when"], "escalate": ["alerts[0].escalate"], "events": ["events[0]"], "actions": ["actions"],
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "savings": ["savings"],
     "Spot histories": ["savings.spot_history[0]"], "Teams": ["savings.teams[0]"], "Pools": ["savings.pools[0]"],
-    "Assumptions": ["savings.assumptions"], "links": ["links"],
+    "Assumptions": ["savings.assumptions", "savings.assumptions.training"], "links": ["links"],
 }
 NO_KEYS = {"insecure", "insecure_skip_verify", "verify", "skip_verify"}
 # Maps that the text describes in addition to a table.

@@ -394,6 +394,32 @@ private Q_SLOTS:
         QVERIFY(chosen == usual);
     }
 
+    void defaultsMayDifferByWork()
+    {
+        using model::WorkloadKind;
+        Assumptions usual;
+        QVERIFY(usual.setUsualOf(WorkloadKind::Training, "checkpoint-every", "60m"));
+        QVERIFY(usual.setUsual("restart", "10m") && usual.setUsualOf(WorkloadKind::Batch, "restart", "20m"));
+        QCOMPARE(usual.numberOf(WorkloadKind::Training, "checkpoint-every"), std::int64_t{3600});
+        QCOMPARE(usual.textOf(WorkloadKind::Batch, "checkpoint-every"), std::string("30m"));
+        QCOMPARE(usual.textOf(WorkloadKind::Training, "restart"), std::string("10m"));
+        QCOMPARE(usual.textOf(WorkloadKind::Batch, "restart"), std::string("20m"));
+        QVERIFY(usual.isConfiguredOf(WorkloadKind::Training, "checkpoint-every")
+                && !usual.isConfiguredOf(WorkloadKind::Batch, "checkpoint-every"));
+        QVERIFY(usual.isConfiguredOf(WorkloadKind::Training, "restart")); // for all work
+        QVERIFY((usual.usualByWork("restart") == std::map<WorkloadKind, std::string>{{WorkloadKind::Batch, "20m"}}));
+        QVERIFY(usual.isUsual() && usual != Assumptions());
+        // What was chosen holds for all work.
+        Assumptions chosen = assuming("checkpoint-every", "2h");
+        chosen.useDefaultsOf(usual);
+        QCOMPARE(chosen.textOf(WorkloadKind::Training, "checkpoint-every"), std::string("2h"));
+        QCOMPARE(assumptionsOf(Kind::Spot, chosen).textOf(WorkloadKind::Batch, "restart"), std::string("20m"));
+        // Only what concerns spot machines, within its limits.
+        QVERIFY(!usual.setUsualOf(WorkloadKind::Batch, "start-up", "5m"));
+        QVERIFY(!usual.setUsualOf(WorkloadKind::Batch, "checkpoint-every", "1s"));
+        QVERIFY(!usual.setUsualOf(WorkloadKind::Batch, "nothing", "1"));
+    }
+
     void anErrorNamesTheConfiguredDefault()
     {
         Assumptions assumed;

@@ -208,7 +208,7 @@ private Q_SLOTS:
         std::sort(lengths.begin(), lengths.end());
         QCOMPARE(lengths, (std::vector<std::int64_t>{kHour, 10 * kHour, 10 * kHour}));
         QCOMPARE(one.restarts, 1);
-        QVERIFY(one.batch && !one.inference);
+        QVERIFY(one.batch && !one.inference && one.work != model::WorkloadKind::Inference);
         QCOMPARE(one.checkpointEvery, std::optional<std::int64_t>(1800));
         QCOMPARE(one.deadline, std::optional<std::int64_t>());
         QCOMPARE(one.misread, (std::map<std::string, std::string>{{"gpu-ledger.io/deadline", "soon"}}));

@@ -309,6 +309,11 @@ private Q_SLOTS:
         Assumptions hourly;
         QVERIFY(hourly.set("checkpoint-every", "1h"));
         QCOMPARE(reason(proposed(past, {}, hourly).front()), std::string("counts"));
+        Assumptions training;
+        QVERIFY(training.setUsualOf(model::WorkloadKind::Training, "checkpoint-every", "1h"));
+        QVERIFY(reason(proposed(past, {}, training).front()) != "counts"); // it is batch work
+        only(past).work = model::WorkloadKind::Training;
+        QCOMPARE(reason(proposed(past, {}, training).front()), std::string("counts"));
         QVERIFY(risks(changed([](SpotPast &) {}), RemarkText::SpotRiskCheckpoints));
     }
 

@@ -60,10 +60,15 @@ ui::TextTable assumptionTable(const std::vector<AssumptionSpec> &specs, const As
 {
     ui::TextTable table(
         {{"assumption"}, {"kind"}, {"value"}, {"default"}, {"default from"}, {"limits"}, {"what it is"}});
-    for (const AssumptionSpec &spec : specs)
+    for (const AssumptionSpec &spec : specs) {
         table.add({std::string(spec.name), std::string(toString(spec.kind)), unitText(spec, assumed.text(spec.name)),
                    unitText(spec, assumed.usual(spec.name)), defaultFrom(spec, assumed), limitsText(spec),
                    std::string(spec.help)});
+        for (const auto &[work, usual] : assumed.usualByWork(spec.name))
+            table.add({std::string(spec.name), std::string(toString(spec.kind)),
+                       unitText(spec, assumed.textOf(work, spec.name)), unitText(spec, usual), "configuration",
+                       limitsText(spec), "the same for " + std::string(toString(work)) + " work"});
+    }
     return table;
 }
 
@@ -102,6 +107,8 @@ Json assumptionJson(const AssumptionSpec &spec, const Assumptions &assumed)
     json["value"] = assumed.text(spec.name);
     json["default"] = assumed.usual(spec.name);
     json["default_from"] = defaultFrom(spec, assumed);
+    for (const auto &[work, usual] : assumed.usualByWork(spec.name))
+        json["by_work"][std::string(toString(work))] = {{"value", assumed.textOf(work, spec.name)}, {"default", usual}};
     json["least"] = hasLimits(spec) ? Json(savings::assumptionText(spec, spec.least)) : Json(nullptr);
     json["most"] = hasLimits(spec) ? Json(savings::assumptionText(spec, spec.most)) : Json(nullptr);
     json["help"] = std::string(spec.help);

@@ -155,6 +155,11 @@ WorkbookSheet assumptionSheet(const SavingsBook &book)
                               book.assumptions.text(spec.name) + unit, book.assumptions.usual(spec.name) + unit,
                               std::string(book.assumptions.isConfigured(spec.name) ? "configuration" : "program"),
                               std::string(isChanged ? "yes" : "no"), std::string(spec.help)});
+        for (const auto &[work, usual] : book.assumptions.usualByWork(spec.name))
+            sheet.rows.push_back({std::string(spec.name), std::string(toString(spec.kind)),
+                                  book.assumptions.textOf(work, spec.name) + unit, usual + unit,
+                                  std::string("configuration"), std::string(isChanged ? "yes" : "no"),
+                                  "the same for " + std::string(toString(work)) + " work"});
     }
     return sheet;
 }

@@ -115,8 +115,14 @@ QString AssumptionPopup::limits(const AssumptionSpec &spec, const savings::Assum
     const QString text = spec.type == AssumptionType::WeekHours
         ? tr("Space paints an hour, Enter a whole day. Default: %1").arg(usual)
         : tr("From %1 to %2; default %3", "limits of a value").arg(shown(spec.least), shown(spec.most), usual);
-    return now.isConfigured(spec.name) ? text + QLatin1Char('\n') + tr("The default is set in the configuration.")
-                                       : text;
+    QStringList lines{text};
+    if (now.isConfigured(spec.name))
+        lines << tr("The default is set in the configuration.");
+    for (const auto &[work, value] : now.usualByWork(spec.name))
+        lines << tr("For %1 work, the configuration says %2.", "a kind of work, a value")
+                     .arg(LocalText::valueName(QString::fromLatin1(toString(work).data())),
+                          SavingsText::assumptionValue(spec, value));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QWidget *AssumptionPopup::numberField(std::int64_t number)

@@ -118,6 +118,14 @@ void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
     said.take(kInterruptibleLabel, "gpu-ledger.io/interruptible", one.interruptible);
 }
 
+model::WorkloadKind workOf(const RightSizeWorkload &from)
+{
+    using model::WorkloadKind;
+    if (from.tier == savings::WorkTier::Batch)
+        return from.training ? WorkloadKind::Training : WorkloadKind::Batch;
+    return from.inference ? WorkloadKind::Inference : WorkloadKind::Development;
+}
+
 bool addSpotNanos(std::int64_t &sum, std::int64_t amount)
 {
     return !__builtin_add_overflow(sum, amount, &sum);
@@ -170,6 +178,7 @@ private:
             one.pod = from.pod;
             one.batch = from.tier == savings::WorkTier::Batch;
             one.inference = from.inference;
+            one.work = workOf(from);
             one.market = market;
             one.firstHour = from.firstHour;
         }
