@@ -24,7 +24,7 @@ MONTH = ("--month", "2025-03")
 ANSWERS = (
     ("summary", "--by", "team", *DAYS),
     ("summary", "--by", "workload", "--environment", "prod", *DAYS),
-    ("summary", "--by", "node", "--node-pool", "train-h100", *DAYS),
+    ("summary", "--by", "node", "--node-pool", "train-a100", *DAYS),
     ("summary", "--by", "gpu-model", "--from", "2025-03-29T07:10:00Z", "--to", "2025-03-30T18:05:00Z"),
     ("heatmap", "--by", "team", "--bins", "hour-of-day", "--metric", "utilization", *DAYS),
     ("heatmap", "--by", "device", "--bins", "day", "--metric", "idle-cost", "--tz", "Asia/Kathmandu", *DAYS),

@@ -443,8 +443,8 @@ private Q_SLOTS:
             const std::string text = services::alertSummary(rule, scope, 0, base::Currency::usd(), false);
             return text.substr(0, text.find(" is "));
         };
-        QCOMPARE(words("c1/a100"), std::string("Idle GPU-hours of pool c1/a100"));
-        QCOMPARE(words("c1/"), std::string("Idle GPU-hours of c1 without a pool"));
+        QCOMPARE(words("c1/a100"), std::string("Idle GPU time of pool c1/a100"));
+        QCOMPARE(words("c1/"), std::string("Idle GPU time of c1 without a pool"));
         const std::string consequence = services::alertConsequence(base::Seconds{86400});
         QVERIFY(consequence.find("stopped 24h later") != std::string::npos
                 || consequence.find("stopped 1d later") != std::string::npos);

@@ -248,7 +248,7 @@ private Q_SLOTS:
         for (int i = 0; i < 6; ++i)
             data.bars.push_back({QStringLiteral("provider-%1").arg(i), {}, {1.0 + i}, {}, false});
         StackedBarChart chart(*m_theme);
-        chart.resize(380, 240);
+        chart.resize(300, 240);
         chart.setData(data);
         const QFontMetricsF metrics(m_theme->font(TextSize::Caption));
         QVERIFY(metrics.horizontalAdvance(data.bars[0].label) > chart.itemRect(0).width()); // else it tests nothing
