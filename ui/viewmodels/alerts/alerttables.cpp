@@ -24,6 +24,7 @@ using widgets::Tone;
 namespace {
 
 constexpr int kRuleNameWidth = 150;
+constexpr int kTrialScopeWidth = 180; // a node pool has the name of its cluster before its own
 
 AlertCell severityCell(const std::string &severity)
 {
@@ -213,6 +214,7 @@ std::vector<TableColumn> AlertTables::trialColumns(const QString &range)
         column("short", tr("Short"), TableValueType::Number, tr("Over within an hour: nobody could have acted on it")),
         column("worst", tr("Worst value"), TableValueType::Number, {})};
     emphasizeFirst(all);
+    all[0].width = kTrialScopeWidth;
     all[0].isSearched = true;
     all[1].isFigure = false;
     all[1].stretch = 3;
