@@ -206,15 +206,16 @@ struct CutLabels {
     int cuts = 0;
 };
 
-// The first and the last one end with the chart.
+// The last one ends with the chart, and the first one begins with it.
 CutLabels labelsByTurns(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
-                        const std::function<QString(const QString &, double)> &cut)
+                        const std::function<QString(const QString &, double)> &cut, double before)
 {
     CutLabels out;
     out.rows.rows = 2;
     for (qsizetype i = 0; i < texts.size(); ++i) {
+        const double least = pitch + (i == 0 ? 2 * before : 0);
         const bool isAtEnd = i == 0 || i + 1 == texts.size();
-        const double room = (isAtEnd ? pitch : 2 * pitch) - kLabelRoom;
+        const double room = (isAtEnd ? std::min(least, 2 * pitch) : 2 * pitch) - kLabelRoom;
         const bool fits = width(texts[i]) <= room;
         out.rows.labels.push_back({fits ? texts[i] : cut(texts[i], room), static_cast<int>(i % 2)});
         out.cuts += fits ? 0 : 1;
@@ -225,7 +226,7 @@ CutLabels labelsByTurns(const QStringList &texts, double pitch, const std::funct
 } // namespace
 
 LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
-                    const std::function<QString(const QString &, double)> &cut)
+                    const std::function<QString(const QString &, double)> &cut, double before)
 {
     const double room = pitch - kLabelRoom;
     int cuts = 0;
@@ -249,7 +250,8 @@ LabelRows labelRows(const QStringList &texts, double pitch, const std::function<
                 && std::find(wide.begin(), wide.end(), at) == wide.end()
                 && half + kLabelRoom / 2 <= (next < out.labels.size() ? pitch : 1.5 * pitch);
         };
-        if (i > 0 && reaches(i - 1, i - 2) && reaches(i + 1, i + 2))
+        const bool hasRoomBefore = i > 0 ? reaches(i - 1, i - 2) : half <= pitch / 2 + before;
+        if (hasRoomBefore && reaches(i + 1, i + 2))
             label.row = 1;
         else {
             label.text = cut(label.text, room);
@@ -257,7 +259,7 @@ LabelRows labelRows(const QStringList &texts, double pitch, const std::function<
         }
     }
     if (cuts > 0) {
-        if (auto byTurns = labelsByTurns(texts, pitch, width, cut); byTurns.cuts < cuts)
+        if (auto byTurns = labelsByTurns(texts, pitch, width, cut, before); byTurns.cuts < cuts)
             return std::move(byTurns.rows);
     }
     for (std::size_t i = 0; i < out.labels.size(); ++i)

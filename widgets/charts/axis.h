@@ -62,8 +62,8 @@ struct LabelRows {
 };
 // At this pitch. The first that applies, text by text: one line; two lines, broken at a space; one line a row lower,
 // where it may be as wide as its neighbours leave free; cut. If one would be cut, all texts are one line, by turns in
-// the two rows, unless more would be cut then. `width` measures a line.
+// the two rows, unless more would be cut then. `width` measures a line; `before` is the room beside the first item.
 LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
-                    const std::function<QString(const QString &, double)> &cut);
+                    const std::function<QString(const QString &, double)> &cut, double before = 0);
 
 } // namespace gpuledger::widgets

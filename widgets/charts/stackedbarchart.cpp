@@ -110,7 +110,8 @@ void StackedBarChart::layOut(const QSize &size)
             names << plainLine(bar.label, kLongestBarLabel);
         m_names = labelRows(
             names, m_pitch, [&](const QString &text) { return metrics.horizontalAdvance(text); },
-            [&](const QString &text, double room) { return metrics.elidedText(text, Qt::ElideRight, room); });
+            [&](const QString &text, double room) { return metrics.elidedText(text, Qt::ElideRight, room); },
+            isMirrored() ? 0 : left);
     }
     qreal widest = 0;
     for (const StackedBars::Bar &bar : m_data.bars)

@@ -240,6 +240,21 @@ private Q_SLOTS:
         QCOMPARE(found.rows, rows);
     }
 
+    void theFirstLabelMayReachBelowTheAxis()
+    {
+        const auto first = [](double before) {
+            return labelRows(
+                       {QStringLiteral("September"), QStringLiteral("price"), QStringLiteral("Nov")}, 64,
+                       [](const QString &text) { return 10.0 * double(text.size()); },
+                       [](const QString &text, double room) { return text.left(qsizetype(room / 10)); }, before)
+                .labels.front();
+        };
+        QCOMPARE(first(0).text, QStringLiteral("Septem"));
+        QCOMPARE(first(12).text, QStringLiteral("Septem")); // a pixel too little
+        QCOMPARE(first(13).text, QStringLiteral("September"));
+        QCOMPARE(first(13).row, 1);
+    }
+
     void everyNameOfABarIsShown()
     {
         StackedBars data;
