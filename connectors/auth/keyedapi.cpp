@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::size_t kShownWords = 300; // bytes
 constexpr std::size_t kMostProblem = 64u << 10; // bytes of an error that are read
-constexpr std::size_t kMostKeyedAnswer = 128u << 20;
 
 bool isWebPage(const http::Response &response)
 {
@@ -64,25 +63,26 @@ std::vector<ports::SourceField> keyedFields(const KeyedFields &texts)
     access.example = texts.exampleKey;
     SourceField authority = ports::kAuthorityField;
     authority.isRare = true;
-    return {{.key = "url",
-             .type = SourceField::Type::Url,
-             .title = "Address",
-             .help = "Only for a private endpoint",
-             .fallback = texts.api,
-             .example = texts.exampleApi,
-             .isRare = true},
-            access,
-            {.key = "refresh",
-             .type = SourceField::Type::Duration,
-             .title = "Asked again after",
-             .help = "How long months that are not final are not asked for again",
-             .fallback = "6h",
-             .example = "12h",
-             .low = 3600,
-             .high = 30 * 86400,
-             .isRare = true},
-            authority,
-            ports::kHeadersField};
+    std::vector<SourceField> fields{{.key = "url",
+                                     .type = SourceField::Type::Url,
+                                     .title = "Address",
+                                     .help = "Only for a private endpoint",
+                                     .fallback = texts.api,
+                                     .example = texts.exampleApi,
+                                     .isRare = true},
+                                    access};
+    if (texts.hasRefresh)
+        fields.push_back({.key = "refresh",
+                          .type = SourceField::Type::Duration,
+                          .title = "Asked again after",
+                          .help = "How long months that are not final are not asked for again",
+                          .fallback = "6h",
+                          .example = "12h",
+                          .low = 3600,
+                          .high = 30 * 86400,
+                          .isRare = true});
+    fields.insert(fields.end(), {authority, ports::kHeadersField});
+    return fields;
 }
 
 std::optional<base::Error> refusedAnswer(const http::Response &response, const std::string &url,
@@ -140,7 +140,8 @@ Result<http::Response> KeyedApi::once(const std::string &url, const std::stop_to
         request.caFile = m_caFile;
         request.followsRedirects = false; // the key does not leave this address
         request.timeouts = m_tuning.timeouts;
-        request.maxBytes = kMostKeyedAnswer;
+        request.keepHeaders = {"date"};
+        request.maxBytes = m_tuning.maxBytes;
         auto response = m_client->perform(std::move(request), stop);
         if (!response || response->status != 401)
             return response;
@@ -163,8 +164,10 @@ Result<std::string> KeyedApi::get(const std::string &path, const http::Parameter
     for (int failures = 0, refusals = 0;;) {
         auto response = once(url, stop);
         auto error = response ? m_refusal(*response, m_api) : std::optional(response.error());
-        if (!error)
+        if (!error) {
+            m_answerDate = std::move(response->headers);
             return std::move(response->body);
+        }
         const auto asked = response ? response->retryAfter : std::nullopt;
         m_isPaced |= response && response->status == 429 && m_tuning.pace.count() > 0;
         const bool isThrottled = response && (response->status == 429 || (response->status == 503 && asked));

@@ -32,6 +32,7 @@ struct KeyedSettings {
 struct KeyedFields {
     std::string_view api, exampleApi; // addresses
     std::string_view keyHelp, exampleKey;
+    bool hasRefresh = true; // whether it has months that are asked for again
 };
 std::vector<ports::SourceField> keyedFields(const KeyedFields &texts);
 
@@ -48,6 +49,7 @@ struct KeyedTuning {
                                 .budget = http::Milliseconds{300'000}};
     http::Milliseconds pace{}; // before each question, once one was refused as too frequent
     http::Timeouts timeouts{};
+    std::size_t maxBytes = 128u << 20; // of an answer
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
 };
 
@@ -65,6 +67,8 @@ public:
     // the refusal, and with Cancelled. The key is read again after it was rejected.
     [[nodiscard]] base::Result<std::string> get(const std::string &path, const http::Parameters &parameters,
                                                 const std::stop_token &stop);
+    // The "date" header of the last answer, for http::timeOf() and http::clockRemark(); empty: it had none.
+    const http::Parameters &answerDate() const { return m_answerDate; }
 
 private:
     base::Result<http::Response> once(const std::string &url, const std::stop_token &stop);
@@ -77,6 +81,7 @@ private:
     KeyedTuning m_tuning;
     Refusal m_refusal;
     std::shared_ptr<const http::Credentials> m_key; // null: not read
+    http::Parameters m_answerDate;
     bool m_isPaced = false;
 };
 

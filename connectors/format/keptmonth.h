@@ -18,6 +18,7 @@ struct KeptMonth {
     std::string content; // identifies the rows of that answer; empty: none
     std::int64_t restated = 0; // how often an answer changed them
     bool wasImported = false; // lines of it were handed over
+    bool isEstimated = false; // never final; not kept
 
     // Asked after the end of the month that follows. A clock that was ahead by more than a day counts as not asked.
     bool isFinal(base::UtcTime now) const;

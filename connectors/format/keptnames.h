@@ -24,14 +24,36 @@ template <typename Name> void remember(KeptNames<Name> &known, KeptNames<Name> l
     known = std::move(listed);
 }
 
+// The texts of a name, in their order.
+template <typename Name> nlohmann::json textsOf(const Name &name)
+{
+    nlohmann::json texts = nlohmann::json::array();
+    for (const auto text : Name::kTexts)
+        texts.push_back(name.*text);
+    return texts;
+}
+
+// std::nullopt if these are not textsOf() such a name.
+template <typename Name> std::optional<Name> nameFrom(const nlohmann::json &texts)
+{
+    if (!texts.is_array() || texts.size() != Name::kTexts.size())
+        return std::nullopt;
+    Name name;
+    std::size_t at = 0;
+    for (const auto member : Name::kTexts) {
+        const nlohmann::json &one = texts[at++];
+        if (!one.is_string())
+            return std::nullopt;
+        name.*member = one.template get<std::string>();
+    }
+    return name;
+}
+
 template <typename Name> std::string namesText(const KeptNames<Name> &names)
 {
     nlohmann::json all = nlohmann::json::object();
-    for (const auto &[id, name] : names) {
-        nlohmann::json &texts = all[id] = nlohmann::json::array();
-        for (const auto text : Name::kTexts)
-            texts.push_back(name.*text);
-    }
+    for (const auto &[id, name] : names)
+        all[id] = textsOf(name);
     return all.dump();
 }
 
@@ -43,16 +65,10 @@ template <typename Name> KeptNames<Name> namesFrom(const std::string &text)
         return {};
     KeptNames<Name> names;
     for (const auto &[id, stored] : all->items()) {
-        if (!stored.is_array() || stored.size() != Name::kTexts.size())
+        auto name = nameFrom<Name>(stored);
+        if (!name)
             return {};
-        Name &name = names[id];
-        std::size_t at = 0;
-        for (const auto member : Name::kTexts) {
-            const nlohmann::json &one = stored[at++];
-            if (!one.is_string())
-                return {};
-            name.*member = one.template get<std::string>();
-        }
+        names[id] = std::move(*name);
     }
     return names;
 }

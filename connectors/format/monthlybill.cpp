@@ -126,12 +126,13 @@ Result<KeptMonth> MonthlyBill::kept(const base::TimeRange &month, ports::BillSin
     const auto text = sink.kept(keyOf(month));
     GPULEDGER_TRY(text);
     auto known = text->empty() ? std::nullopt : KeptMonth::fromText(*text, month);
-    if (known && known->identity == m_service.identity)
-        return std::move(*known);
-    KeptMonth fresh;
-    fresh.range = month;
-    fresh.identity = m_service.identity;
-    return fresh;
+    if (!known || known->identity != m_service.identity) {
+        known.emplace();
+        known->range = month;
+        known->identity = m_service.identity;
+    }
+    known->isEstimated = m_service.isEstimated;
+    return std::move(*known);
 }
 
 Result<ports::ImportReport> MonthlyBill::import(const ports::BillDelivery &delivery, ports::BillSink &sink,

@@ -19,6 +19,7 @@ struct BilledService {
     std::string product; // "RunPod"
     std::string identity; // of the settings that decide what is answered
     base::Seconds refresh{}; // months that are not final are asked for at most this often
+    bool isEstimated = false; // by us: no month is ever final
 };
 
 // A month to ask for.
