@@ -2,8 +2,8 @@
 // Settings, waits and errors of the questions to RunPod.
 #include "app/base/remedy.h"
 #include "connectors/runpod/runpodapi.h"
+#include "tests/support/keyedsetup.h"
 #include "tests/support/suite.h"
-#include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
 
@@ -15,34 +15,11 @@ using base::ErrorCode;
 
 namespace {
 
-struct Setup {
-    Setup()
-    {
-        settings.name = "bill";
-        settings.auth.kind = model::AuthSettings::Kind::Bearer;
-        settings.auth.token = {model::SecretRef::Kind::Environment, "K", {}};
-    }
+struct Setup : KeyedSetup {
     base::Result<std::string> get()
     {
-        auto client = std::make_shared<ScriptedClient>([this](const http::Request &request) {
-            sent.push_back(request);
-            if (answers.empty())
-                return base::Result<http::Response>(answer("{}"));
-            http::Response first = answers.front();
-            answers.erase(answers.begin());
-            return base::Result<http::Response>(std::move(first));
-        });
-        auth::KeyedTuning tuning;
-        tuning.pause = pause;
-        auth::KeyedApi api(settings, "https://api.runpod.io", secrets, client, tuning, runpod::refusalOf);
-        return api.get("/v2/billing/pods", {{"bucketSize", "day"}}, {});
+        return api("https://api.runpod.io", {}, runpod::refusalOf).get("/v2/billing/pods", {{"bucketSize", "day"}}, {});
     }
-
-    model::SourceSettings settings;
-    OneSecret secrets;
-    std::shared_ptr<SimulatedPause> pause = std::make_shared<SimulatedPause>();
-    std::vector<http::Response> answers; // in this order; afterwards they succeed
-    std::vector<http::Request> sent;
 };
 
 http::Response problem(int status, const std::string &detail)
@@ -111,13 +88,8 @@ private Q_SLOTS:
     void settingsAreChecked()
     {
         Setup setup;
-        const auto apiOf = [&](const char *url) {
-            setup.settings.url = url;
-            const auto bill = runpod::settingsOf(setup.settings);
-            return bill ? bill->api : bill.error().text;
-        };
-        QCOMPARE(apiOf(""), std::string("https://api.runpod.io"));
-        QCOMPARE(apiOf("https://x.example/v2/"), std::string("https://x.example"));
+        QCOMPARE(setup.apiOf("", runpod::settingsOf), std::string("https://api.runpod.io"));
+        QCOMPARE(setup.apiOf("https://x.example/v2/", runpod::settingsOf), std::string("https://x.example"));
         setup.settings.options["refresh"] = "1h";
         QVERIFY(runpod::settingsOf(setup.settings)->refresh == base::Seconds{3600});
         setup.settings.auth.kind = model::AuthSettings::Kind::None;

@@ -2,8 +2,8 @@
 // Settings, pages, waits and errors of the questions to Vast.ai. The rest: tst_runpodapi.
 #include "app/base/remedy.h"
 #include "connectors/vastai/vastaiapi.h"
+#include "tests/support/keyedsetup.h"
 #include "tests/support/suite.h"
-#include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
 
@@ -15,35 +15,15 @@ using base::ErrorCode;
 
 namespace {
 
-struct Setup {
-    Setup()
-    {
-        settings.name = "bill";
-        settings.auth.kind = model::AuthSettings::Kind::Bearer;
-        settings.auth.token = {model::SecretRef::Kind::Environment, "K", {}};
-    }
+struct Setup : KeyedSetup {
+    Setup() { otherwise.clear(); }
     // Takes each body for the token of the next page.
     base::Result<void> get()
     {
-        auto client = std::make_shared<ScriptedClient>([this](const http::Request &request) {
-            sent.push_back(request.url);
-            http::Response first = answers.empty() ? answer("") : answers.front();
-            if (!answers.empty())
-                answers.erase(answers.begin());
-            return base::Result<http::Response>(std::move(first));
-        });
-        auth::KeyedTuning tuning = vastai::standardTuning();
-        tuning.pause = pause;
-        auth::KeyedApi api(settings, "https://console.vast.ai", secrets, client, tuning, vastai::refusalOf);
-        return vastai::getPages(api, "/api/v0/charges/", {{"limit", "100"}}, {},
+        auth::KeyedApi keyed = api("https://console.vast.ai", vastai::standardTuning(), vastai::refusalOf);
+        return vastai::getPages(keyed, "/api/v0/charges/", {{"limit", "100"}}, {},
                                 [](const std::string &body) { return base::Result<std::string>(body); });
     }
-
-    model::SourceSettings settings;
-    OneSecret secrets;
-    std::shared_ptr<SimulatedPause> pause = std::make_shared<SimulatedPause>();
-    std::vector<http::Response> answers; // in this order; afterwards an empty one
-    std::vector<std::string> sent;
 };
 
 http::Response problem(int status, const std::string &code, const std::string &words)
@@ -62,8 +42,9 @@ private Q_SLOTS:
         setup.answers = {answer("a=/"), answer("b")};
         QVERIFY(setup.get().has_value());
         QCOMPARE(setup.sent.size(), std::size_t{3});
-        QCOMPARE(setup.sent[0], std::string("https://console.vast.ai/api/v0/charges/?limit=100"));
-        QCOMPARE(setup.sent[1], std::string("https://console.vast.ai/api/v0/charges/?limit=100&after_token=a%3D%2F"));
+        QCOMPARE(setup.sent[0].url, std::string("https://console.vast.ai/api/v0/charges/?limit=100"));
+        QCOMPARE(setup.sent[1].url,
+                 std::string("https://console.vast.ai/api/v0/charges/?limit=100&after_token=a%3D%2F"));
         setup.answers = {answer("a"), answer("b"), answer("a")};
         QVERIFY(setup.get().error().code == ErrorCode::TooMuch);
         for (std::size_t i = 0; i <= vastai::kMostPages; ++i)
@@ -116,13 +97,8 @@ private Q_SLOTS:
     void settingsAreChecked()
     {
         Setup setup;
-        const auto apiOf = [&](const char *url) {
-            setup.settings.url = url;
-            const auto keyed = vastai::settingsOf(setup.settings);
-            return keyed ? keyed->api : keyed.error().text;
-        };
-        QCOMPARE(apiOf(""), std::string("https://console.vast.ai"));
-        QCOMPARE(apiOf("https://x.example/api/"), std::string("https://x.example"));
+        QCOMPARE(setup.apiOf("", vastai::settingsOf), std::string("https://console.vast.ai"));
+        QCOMPARE(setup.apiOf("https://x.example/api/", vastai::settingsOf), std::string("https://x.example"));
         setup.settings.auth.kind = model::AuthSettings::Kind::None;
         QVERIFY(vastai::settingsOf(setup.settings).error().code == ErrorCode::InvalidConfig);
     }
