@@ -5629,6 +5629,18 @@
         <source>Node pool</source>
         <translation>Node-Pool</translation>
     </message>
+    <message>
+        <source>Lambda (estimate)</source>
+        <translation>Lambda (Schätzung)</translation>
+    </message>
+    <message>
+        <source>An API key of Lambda, which reports no bill: costs are estimated from what each sync sees, without up to one interval at both ends of an instance</source>
+        <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht, ohne bis zu einem Abstand zwischen zweien an beiden Enden einer Instanz</translation>
+    </message>
+    <message>
+        <source>Lists the instances; every API key of Lambda may do that, and more</source>
+        <translation>Listet die Instanzen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9322,6 +9334,10 @@
     <message>
         <source>an AWS Cost and Usage Report, by its columns</source>
         <translation>ein Cost and Usage Report von AWS, den Spalten nach</translation>
+    </message>
+    <message>
+        <source>estimated from the machines that syncs saw, and never final: of each, up to %2 before it was first seen and after it was last seen are missing: %1</source>
+        <translation>aus den Maschinen geschätzt, die Synchronisierungen sahen, und nie endgültig: Von jeder fehlen bis zu %2 vor dem ersten und nach dem letzten Mal, dass sie gesehen wurde: %1</translation>
     </message>
 </context>
 <context>

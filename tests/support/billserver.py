@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""billserver.py KIND [denied]: the fake of a bill's service (costexplorer, azurecosts, bigquery, runpod, vastai) as a process of its own, for tests that are no Python.
+"""billserver.py KIND [denied]: the fake of a bill's service (costexplorer, azurecosts, bigquery, runpod, vastai, lambda) as a process of its own, for tests that are no Python.
 Prints its port, and ends when its input ends. `denied`: every question is refused. BigQuery accepts the token "canary-token"."""
 import sys
 
 import azurecosts
 import billingexport
 import costexplorer
+import lambdacloud
 import runpod
 import vastai
 
 DENIED = {"costexplorer": costexplorer.fault(400, "AccessDeniedException"), "azurecosts": azurecosts.fault(403, "AuthorizationFailed"),
-          "bigquery": billingexport.fault(403, "accessDenied"), "runpod": runpod.fault(403, "Forbidden"), "vastai": vastai.fault(403, "auth_error")}
+          "bigquery": billingexport.fault(403, "accessDenied"), "runpod": runpod.fault(403, "Forbidden"), "vastai": vastai.fault(403, "auth_error"),
+          "lambda": lambdacloud.fault(403, "global/account-inactive")}
 
 
 def bigquery():
@@ -23,7 +25,7 @@ def bigquery():
 def main():
     kind = sys.argv[1]
     server = {"costexplorer": costexplorer.CostExplorer, "azurecosts": azurecosts.AzureCosts, "bigquery": bigquery, "runpod": runpod.Runpod,
-              "vastai": vastai.Vastai}[kind]()
+              "vastai": vastai.Vastai, "lambda": lambdacloud.LambdaCloud}[kind]()
     if "denied" in sys.argv[2:]:
         server.faults = [DENIED[kind]] * 1000
     print(f"port {server.server_address[1]}", flush=True)

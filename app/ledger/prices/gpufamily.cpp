@@ -89,6 +89,8 @@ std::string gpuTypeIn(std::string_view cloud, std::string_view text)
         return lower == "gpu pod" || lower == "gpu cluster" ? lower : std::string();
     if (cloud == "vast.ai") // allowed: a cloud
         return lower == "gpu instance" ? lower : std::string();
+    if (cloud == "lambda") // allowed: a cloud
+        return lower == "gpu instance" || lower.starts_with("gpu_") ? lower : std::string();
     if (cloud != "gcp") // allowed: a cloud
         return {};
     if (std::string type = wordIn(lower, isGoogleType); !type.empty())

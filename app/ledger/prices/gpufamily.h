@@ -17,6 +17,7 @@ namespace gpuledger::ledger {
 //   azure  NC, ND, NG and NV sizes, with or without "Standard_", and their series as meters name them. NP has no GPUs.
 //   runpod "GPU pod" and "GPU cluster": the meters of its bill, which has no types.
 //   vast.ai "GPU instance": likewise.
+//   lambda types that begin with "gpu_", and "GPU instance", the meter of its estimate.
 std::string gpuTypeIn(std::string_view cloud, std::string_view text);
 
 } // namespace gpuledger::ledger

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 89> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 92> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -98,6 +98,10 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "How long months that are not final are not asked for again"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Vast.ai (bill)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of Vast.ai that may read"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Lambda (estimate)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "An API key of Lambda, which reports no bill: costs are estimated from what each sync sees, "
+                      "without up to one interval at both ends of an instance"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
@@ -125,6 +129,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read charges and instances, as an API key with the permissions billing_read and "
                       "instance_read allows"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Lists the instances; every API key of Lambda may do that, and more"),
 };
 
 } // namespace

@@ -189,6 +189,19 @@ const char *kindOf(RejectReason reason)
 
 Phrase textOf(const ports::BillFinding &finding)
 {
+    // With the longest time between two looks at what is billed, in seconds.
+    if (finding.text == BillFindingText::DaysEstimated && finding.terms.size() == 2) {
+        Phrase estimate{QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                          "estimated from the machines that syncs saw, and never final: of each, up to "
+                                          "%2 before it was first seen and after it was last seen are missing: %1"),
+                        nullptr,
+                        0,
+                        {}};
+        estimate.terms.push_back({Kind::Phrase, {}, 0, {days(std::get<std::uint64_t>(finding.terms[0]))}});
+        const auto pause = static_cast<double>(std::get<std::uint64_t>(finding.terms[1]));
+        estimate.terms.push_back({Kind::Duration, {}, pause, {}});
+        return estimate;
+    }
     const bool isOfDays =
         finding.text == BillFindingText::DaysEstimated || finding.text == BillFindingText::DaysNotItemised;
     return billSentence(patternOf(finding.text), finding.terms, isOfDays ? Numbers::Days : Numbers::Lines);

@@ -106,19 +106,16 @@ private Q_SLOTS:
         m_theme.setMode(qEnvironmentVariableIsSet("GPULEDGER_DARK") ? widgets::Theme::Mode::Dark
                                                                     : widgets::Theme::Mode::Light);
         m_theme.apply();
-        QVERIFY(m_costs.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("costexplorer")}));
-        QVERIFY(m_deniedCosts.start(QStringLiteral("tests/support/billserver.py"),
-                                    {QStringLiteral("costexplorer"), QStringLiteral("denied")}));
-        QVERIFY(m_azure.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("azurecosts")}));
-        QVERIFY(m_deniedAzure.start(QStringLiteral("tests/support/billserver.py"),
-                                    {QStringLiteral("azurecosts"), QStringLiteral("denied")}));
-        QVERIFY(m_google.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("bigquery")}));
-        QVERIFY(m_deniedGoogle.start(QStringLiteral("tests/support/billserver.py"),
-                                     {QStringLiteral("bigquery"), QStringLiteral("denied")}));
-        QVERIFY(m_runpod.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("runpod")}));
+        const auto start = [](tests::FaultyServer &server, const char *words) {
+            return server.start(QStringLiteral("tests/support/billserver.py"), QString::fromLatin1(words).split(u' '));
+        };
+        QVERIFY(start(m_costs, "costexplorer") && start(m_deniedCosts, "costexplorer denied"));
+        QVERIFY(start(m_azure, "azurecosts") && start(m_deniedAzure, "azurecosts denied"));
+        QVERIFY(start(m_google, "bigquery") && start(m_deniedGoogle, "bigquery denied"));
+        QVERIFY(start(m_runpod, "runpod") && start(m_vastai, "vastai") && start(m_lambda, "lambda"));
         qputenv("RUNPOD_KEY", "canary-rpa_KEY"); // of runpod.py
-        QVERIFY(m_vastai.start(QStringLiteral("tests/support/billserver.py"), {QStringLiteral("vastai")}));
         qputenv("VAST_API_KEY", "canary-vast_KEY"); // of vastai.py
+        qputenv("LAMBDA_API_KEY", "canary-lambda_KEY"); // of lambdacloud.py
         qputenv("AZURE_TOKEN", kSecret);
         qputenv("GOOGLE_TOKEN", "canary-token");
         qputenv("AWS_EC2_METADATA_DISABLED", "true");
@@ -159,7 +156,7 @@ private Q_SLOTS:
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
-                                 "azure-export", "gcp-billing", "runpod", "vastai", "kubernetes"})
+                                 "azure-export", "gcp-billing", "runpod", "vastai", "lambda", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
@@ -235,6 +232,8 @@ private Q_SLOTS:
             add(kind, {{"Name", "paper"}, {"Address", url}, {"Asked again after", "12h"}},
                 {{"Where the credential is", key}}, {"--token", "env:" + key, "--url", url, "--set", "refresh=12h"},
                 State::Usable, "bearer");
+        add("lambda", {{"Name", "paper"}, {"Address", m_lambda.url()}}, {{"Where the credential is", "LAMBDA_API_KEY"}},
+            {"--token", "env:LAMBDA_API_KEY", "--url", m_lambda.url()}, State::Usable, "bearer");
     }
     void writesWhatTheCommandLineWrites()
     {
@@ -246,7 +245,7 @@ private Q_SLOTS:
         QFETCH(const int, state);
         ask(kind);
         picture(kind + QStringLiteral("-1-empty"));
-        if (QPushButton *advanced = button(*m_dialog, said("Show advanced settings")); advanced && typed.size() > 2)
+        if (QPushButton *advanced = button(*m_dialog, said("Show advanced settings")); advanced && typed.size() > 1)
             advanced->click();
         for (const auto &[name, text] : typed)
             type(name, text);
@@ -579,7 +578,8 @@ private:
         QVERIFY(m_dialog->grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
     }
 
-    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle, m_runpod, m_vastai;
+    tests::FaultyServer m_costs, m_deniedCosts, m_azure, m_deniedAzure, m_google, m_deniedGoogle, m_runpod, m_vastai,
+        m_lambda;
     std::unique_ptr<ui::Language> m_german;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_config;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/connectorlist.h"
+#include "connectors/lambda/lambdasource.h"
+
+namespace gpuledger::lambda {
+
+std::vector<connectors::ConnectorDescriptor> connectors()
+{
+    ports::SourceKind kind{
+        .kind = "lambda",
+        .title = "Lambda",
+        .can = {ports::Capability::Bills},
+        .fields = auth::keyedFields(
+            {.api = "https://cloud.lambda.ai",
+             .exampleApi = "https://lambda.example.org",
+             .keyHelp = "An API key of Lambda, which reports no bill: costs are estimated from what each "
+                        "sync sees, without up to one interval at both ends of an instance",
+             .exampleKey = "{ type: bearer, token: keychain:lambda }",
+             .hasRefresh = false}),
+        .rights = {{.words = "Lists the instances; every API key of Lambda may do that, and more"}},
+        .use = "Lambda (estimate)"};
+    return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
+                 return makeLambdaSource(settings, context.secrets, context.clock, context.realClock,
+                                         context.http.get());
+             }}};
+}
+
+} // namespace gpuledger::lambda
