@@ -78,18 +78,10 @@ FigureValue shownOf(const insight::SummaryRow &row, std::string_view measure)
     return all.at(measure);
 }
 
-const std::vector<Dimension> kDimensions{Dimension::Team,
-                                         Dimension::Cluster,
-                                         Dimension::Cloud,
-                                         Dimension::Region,
-                                         Dimension::GpuModel,
-                                         Dimension::WorkloadKind,
-                                         Dimension::Workload,
-                                         Dimension::Environment,
-                                         Dimension::NodePool,
-                                         Dimension::Node,
-                                         Dimension::Device,
-                                         Dimension(Dimension::WorkloadLabel, "team")};
+const std::vector<Dimension> kDimensions{
+    Dimension::Team,     Dimension::Cluster,      Dimension::Cloud,    Dimension::Region,
+    Dimension::GpuModel, Dimension::WorkloadKind, Dimension::Workload, Dimension::Environment,
+    Dimension::NodePool, Dimension::Node,         Dimension::Device,   Dimension(Dimension::WorkloadLabel, "team")};
 
 insight::Filter randomFilter(Random &random)
 {
