@@ -5634,8 +5634,8 @@
         <translation>Lambda (Schätzung)</translation>
     </message>
     <message>
-        <source>An API key of Lambda, which reports no bill: costs are estimated from what each sync sees, without up to one interval at both ends of an instance</source>
-        <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht, ohne bis zu einem Abstand zwischen zweien an beiden Enden einer Instanz</translation>
+        <source>An API key of Lambda, which reports no bill: costs are estimated from what each sync sees, and miss up to one interval before the first and after the last sight of an instance</source>
+        <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht; vor dem ersten und nach dem letzten Blick auf eine Instanz fehlt bis zu ein Abstand zwischen zweien</translation>
     </message>
     <message>
         <source>Lists the instances; every API key of Lambda may do that, and more</source>

@@ -13,8 +13,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
         .fields = auth::keyedFields(
             {.api = "https://cloud.lambda.ai",
              .exampleApi = "https://lambda.example.org",
-             .keyHelp = "An API key of Lambda, which reports no bill: costs are estimated from what each "
-                        "sync sees, without up to one interval at both ends of an instance",
+             .keyHelp = "An API key of Lambda, which reports no bill: costs are estimated from what each sync "
+                        "sees, and miss up to one interval before the first and after the last sight of an instance",
              .exampleKey = "{ type: bearer, token: keychain:lambda }",
              .hasRefresh = false}),
         .rights = {{.words = "Lists the instances; every API key of Lambda may do that, and more"}},

@@ -26,6 +26,7 @@ namespace {
 
 constexpr base::Day kFirstAlertDay{20000};
 constexpr int kAlertGpus = 400, kAlertTeams = 100, kAlertDays = 345; // 90 days, the month before, what a forecast sees
+constexpr std::size_t kAlertPools = 5;
 constexpr base::Seconds kReplayed = 90 * base::kDay;
 constexpr double kMostReplayMs = 300;
 
@@ -61,6 +62,8 @@ void fillAlertStore(const fs::path &folder)
         ports::FactBatch batch = fleetDay(kAlertGpus, base::Day{kFirstAlertDay.number + d});
         for (model::Holder &holder : batch.holders)
             holder.labels["team"] = alertTeam(gpuOfJob(holder.name) % kAlertTeams);
+        for (std::size_t i = 0; i < batch.nodes.size(); ++i) // so that each team is in several
+            batch.nodes[i].labels["node_pool"] = "pool-" + std::to_string(i % kAlertPools);
         replayable(ledger::LedgerWriter(*store, ledger->rollup()).commit("bench", batch), "commit");
     }
     store::SyncState ended;

@@ -100,8 +100,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of Vast.ai that may read"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Lambda (estimate)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "An API key of Lambda, which reports no bill: costs are estimated from what each sync sees, "
-                      "without up to one interval at both ends of an instance"),
+                      "An API key of Lambda, which reports no bill: costs are estimated from what each sync "
+                      "sees, and miss up to one interval before the first and after the last sight of an instance"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "FOCUS bills"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "File or folder"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
