@@ -11043,6 +11043,34 @@
         <source>runs that began before the first data, taken to be at least as long as the longest seen whole</source>
         <translation>vor den ersten Daten begonnene Läufe, mindestens so lang angenommen wie der längste ganz gesehene</translation>
     </message>
+    <message>
+        <source>prices in the history of capacity (%1)</source>
+        <translation>Preise aus dem Verlauf der Verfügbarkeit (%1)</translation>
+    </message>
+    <message>
+        <source>machine types that it moves between</source>
+        <translation>Maschinentypen, zwischen denen sie wechselt</translation>
+    </message>
+    <message>
+        <source>price of a spot machine-hour of %1 (mean)</source>
+        <translation>Preis einer Spot-Maschinenstunde von %1 (Mittel)</translation>
+    </message>
+    <message>
+        <source>source of the spot price of %1</source>
+        <translation>Quelle des Spotpreises von %1</translation>
+    </message>
+    <message>
+        <source>monthly saving with its own machine type alone (p50)</source>
+        <translation>Ersparnis im Monat mit dem eigenen Maschinentyp allein (p50)</translation>
+    </message>
+    <message>
+        <source>monthly saving if it moved between %1 (p50)</source>
+        <translation>Ersparnis im Monat beim Wechsel zwischen %1 (p50)</translation>
+    </message>
+    <message>
+        <source>on other machine types it is assumed to run no faster and without changes; images, drivers and settings are not checked</source>
+        <translation>auf anderen Maschinentypen läuft sie nach Annahme nicht schneller und ohne Änderungen; Images, Treiber und Einstellungen werden nicht geprüft</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -217,7 +217,7 @@ struct ActionLimits {
     bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and announced, once it is due
 };
 
-// A file of times with and without spot capacity, in the form of app/savings/spot/spothistory.h.
+// A file of times with and without spot capacity, in the form of app/savings/spot/capacity/spothistory.h.
 struct SpotHistoryFile {
     std::string path; // absolute
     base::UtcTime began{}; // second 0 of its intervals

@@ -165,6 +165,19 @@ bool hasSlowDoubles(const RightSizeGpu &gpu, const RightSizeGpu &present)
     return (*needed == 80 || *needed == 90) && (*has == 86 || *has == 89 || *has / 10 == 12);
 }
 
+bool replacesMachine(const RightSizeOffer &machine, const RightSizeOffer &present)
+{
+    if (machine.gpus < present.gpus || machine.vcpus < present.vcpus || machine.memory < present.memory
+        || isArm(machine.gpu.model) != isArm(present.gpu.model))
+        return false;
+    if (isSameGpu(machine.gpu, present.gpu))
+        return true;
+    return hasFeatures(machine.gpu, present.gpu, present.gpus > 1) && !hasSlowDoubles(machine.gpu, present.gpu)
+        && machine.gpu.memoryMib >= present.gpu.memoryMib && isAtLeast(machine.gpu.fp16Tflops, present.gpu.fp16Tflops)
+        && (!present.gpu.fp8Tflops || isAtLeast(machine.gpu.fp8Tflops, present.gpu.fp8Tflops))
+        && isAtLeast(machine.gpu.bandwidthGbs, present.gpu.bandwidthGbs);
+}
+
 std::int64_t usableMib(const RightSizeGpu &gpu)
 {
     return gpu.memoryMib * kUsableMemoryPercent / 100;

@@ -116,6 +116,12 @@ bool hasSlowDoubles(const RightSizeGpu &gpu, const RightSizeGpu &present);
 // True if machines with this model have Arm hosts, on which programs for x86 do not run.
 bool isArm(const std::string &model);
 
+// True if whatever runs on the present machine runs on this one, no slower, as far as the catalogues say: at least as
+// many GPUs, each with the features, memory, throughput and bandwidth of the present ones, a host of the same
+// architecture with as many vCPUs and as much memory. What is not known of either machine makes it false, but a host
+// size that neither states. Prices are not compared.
+bool replacesMachine(const RightSizeOffer &machine, const RightSizeOffer &present);
+
 // A driver reports less than the nominal memory of the catalogue: ECC, page tables and the driver keep a part.
 // Assumed, because the catalogue has no usable figure: "usable-memory".
 inline constexpr int kUsableMemoryPercent = 93;

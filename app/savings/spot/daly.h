@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/spot/spotwork.h"
+#include "app/savings/spot/capacity/spotwork.h"
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotestimate.h"
 
+#include "app/savings/spot/capacity/spotmodel.h"
+#include "app/savings/spot/capacity/spotratepath.h"
 #include "app/savings/spot/daly.h"
-#include "app/savings/spot/spotmodel.h"
-#include "app/savings/spot/spotratepath.h"
 
 #include <algorithm>
 #include <cmath>

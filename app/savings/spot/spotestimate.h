@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/spot/spothistory.h"
-#include "app/savings/spot/spotpools.h"
-#include "app/savings/spot/spotwork.h"
+#include "app/savings/spot/capacity/spothistory.h"
+#include "app/savings/spot/capacity/spotpools.h"
+#include "app/savings/spot/capacity/spotwork.h"
 
 #include <array>
 #include <cstdint>

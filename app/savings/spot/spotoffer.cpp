@@ -3,6 +3,7 @@
 
 #include "app/savings/spot/spotoffertext.h"
 #include "app/savings/spot/spotrefusal.h"
+#include "app/savings/spot/spottypes.h"
 #include "app/savings/spot/spotzones.h"
 
 #include <algorithm>
@@ -197,15 +198,15 @@ public:
         SpotFound found = look(*one);
         if (found.excludedBy)
             return std::optional<ProposalCurve>();
-        GPULEDGER_TRY(chooseZones(found, stop));
+        GPULEDGER_TRY(choosePools(found, stop));
         return curveOf(found, stop);
     }
 
 private:
     // As the proposal does, with its share of the steps.
-    Result<void> chooseZones(SpotFound &found, const std::stop_token &stop)
+    Result<void> choosePools(SpotFound &found, const std::stop_token &stop)
     {
-        if (!hasSpotZones(found))
+        if (!hasSpotPools(found))
             return {};
         SpotOffers all(m_past, m_assumptions, m_rules);
         all.lookAtAll();

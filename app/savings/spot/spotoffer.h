@@ -9,7 +9,7 @@
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
-#include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/capacity/spothistory.h"
 
 #include <cstdint>
 #include <map>
@@ -72,10 +72,12 @@ struct SpotPrice {
     std::vector<base::Rate> perHour; // of the whole machine; one for each day that has one
     std::vector<std::int64_t> seconds; // machine time paid at each of them, which makes it likely; empty: all alike
     std::vector<base::Day> days = {}; // of each of them, ascending; empty: not known
-    bool published = false; // one price, from the published discount to the on-demand price; else what bills say
+    bool published = false; // one price, from the published discount to the on-demand price
+    bool ofHistory = false; // prices of the interruption history; neither of both: what bills say
     bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
-    std::string source; // of the published one
+    std::string source; // of the published one; the files of the history
     std::optional<base::Day> seen; // the newest
+    bool operator==(const SpotPrice &) const = default;
 };
 
 enum class SpotBasis : std::uint8_t {
@@ -98,11 +100,19 @@ struct SpotInterruptions {
     int podEvents = 0; // of `events`: those that pods state, whose machine stayed
 };
 
+// Another machine type in the same cloud and region, on which everything that runs on the market's type runs, too.
+struct SpotOther {
+    std::string machine;
+    SpotPrice price; // not empty
+    std::vector<SpotTrace> history; // not empty
+};
+
 // One machine type in a cloud and region.
 struct SpotMarket {
     std::string cloud, region, machine;
     std::optional<SpotPrice> price; // empty: unknown
     SpotInterruptions interruptions;
+    std::vector<SpotOther> others = {}; // only with a history; ascending by machine
 };
 
 // A file with a history that was not used.
@@ -138,13 +148,13 @@ struct SpotRules {
 // does not end within the horizon is counted as if it were then done on demand. perMonth = (base of its machines on
 // demand - spot cost of the same machine time, lengthened by the future) / hours of the past x 730, never above
 // `avoidable`, which is the cost of these machines. With a history of several zones each run moves between these (see
-// spotpools.h), or uses the best of them alone if that saves more (see spotzones.h); the evidence says which, and what
-// the other would give. p10 comes from the p90 of the cost. The
-// checkpoints are those of its labels, else the assumption. A run without checkpoints at a constant rate takes
-// (1/l)(e^(ls) - 1) hours (Daly, see daly.h): if that is more than kSpotHopeless times the work, and neither a label
-// nor a changed assumption says that it writes some, it is refused. So is, without a replay, what takes that long by
-// the same source with its checkpoints, and what has too many states for a replay. Amounts that overflow refuse their
-// workload only. Fails with Cancelled.
+// spotpools.h), or uses the best of them alone if that saves more (see spotzones.h); with other machine types it also
+// moves between types if that saves more (see spottypes.h). The evidence says which, and what the other would give. p10
+// comes from the p90 of the cost. The checkpoints are those of its labels, else the assumption. A run without
+// checkpoints at a constant rate takes (1/l)(e^(ls) - 1) hours (Daly, see daly.h): if that is more than kSpotHopeless
+// times the work, and neither a label nor a changed assumption says that it writes some, it is refused. So is, without
+// a replay, what takes that long by the same source with its checkpoints, and what has too many states for a replay.
+// Amounts that overflow refuse their workload only. Fails with Cancelled.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
                                                                const SpotRules &rules = {},
                                                                const std::stop_token &stop = {});

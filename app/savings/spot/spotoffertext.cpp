@@ -76,6 +76,16 @@ void addRuns(const SpotFound &found, Proposal &p)
     addSpotEvidence(p, RemarkText::SpotRestarts, countTerm(one.restarts));
 }
 
+RemarkTerm priceSource(const SpotPrice &price)
+{
+    if (price.ofHistory)
+        return spotSentence(RemarkText::SpotPriceOfHistory, {textTerm(price.source)});
+    if (price.published)
+        return spotSentence(price.otherRegion ? RemarkText::SpotPriceOfOtherRegion : RemarkText::SpotPriceOfDiscount,
+                            {textTerm(price.source)});
+    return spotSentence(RemarkText::SpotPriceOfBills, {countTerm(static_cast<std::int64_t>(price.perHour.size()))});
+}
+
 void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
@@ -90,24 +100,12 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
     const auto [least, most] =
         std::minmax_element(price->perHour.begin(), price->perHour.end(),
                             [](const Rate &a, const Rate &b) { return a.nanosPerHour() < b.nanosPerHour(); });
-    Wide sum = 0, time = 0;
-    for (std::size_t i = 0; i < price->perHour.size(); ++i) {
-        const std::int64_t seconds = i < price->seconds.size() ? std::max<std::int64_t>(price->seconds[i], 1) : 1;
-        sum += Wide{price->perHour[i].nanosPerHour()} * seconds;
-        time += seconds;
-    }
-    const auto mean = static_cast<std::int64_t>(sum / time);
-    addSpotEvidence(p, RemarkText::SpotRate, rateTerm(Rate(mean, past.currency)));
+    addSpotEvidence(p, RemarkText::SpotRate, rateTerm(meanSpotRate(*price)));
     if (least->nanosPerHour() < most->nanosPerHour()) {
         addSpotEvidence(p, RemarkText::SpotLowestRate, rateTerm(*least));
         addSpotEvidence(p, RemarkText::SpotHighestRate, rateTerm(*most));
     }
-    addSpotEvidence(p, RemarkText::SpotPriceSource,
-                    price->published ? spotSentence(price->otherRegion ? RemarkText::SpotPriceOfOtherRegion
-                                                                       : RemarkText::SpotPriceOfDiscount,
-                                                    {textTerm(price->source)})
-                                     : spotSentence(RemarkText::SpotPriceOfBills,
-                                                    {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
+    addSpotEvidence(p, RemarkText::SpotPriceSource, priceSource(*price));
     if (price->seen)
         addSpotEvidence(p, RemarkText::SpotPriceDate, dayTerm(price->seen->start()));
 }
@@ -176,6 +174,33 @@ void addZonesTold(const SpotZones &zones, Proposal &p)
         p.evidence.push_back({{RemarkText::SpotZonesMoving, {count}}, amountTerm(*zones.moving)});
 }
 
+std::string typeList(const std::vector<std::string> &names)
+{
+    std::string out;
+    for (const std::string &name : names)
+        out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+void addTypesTold(const SpotFound &found, Proposal &p)
+{
+    const SpotTypes &types = *found.types;
+    if (!types.moves) {
+        p.evidence.push_back(
+            {{RemarkText::SpotTypesMoving, {textTerm(typeList(types.names))}}, amountTerm(types.moving)});
+        return;
+    }
+    addSpotEvidence(p, RemarkText::SpotTypesUsed, textTerm(typeList(types.names)));
+    for (const SpotOther &other : found.market->others) {
+        if (std::find(types.names.begin(), types.names.end(), other.machine) == types.names.end())
+            continue;
+        p.evidence.push_back(
+            {{RemarkText::SpotTypeRate, {textTerm(other.machine)}}, rateTerm(meanSpotRate(other.price))});
+        p.evidence.push_back({{RemarkText::SpotTypeRateSource, {textTerm(other.machine)}}, priceSource(other.price)});
+    }
+    addSpotEvidence(p, RemarkText::SpotTypesAlone, amountTerm(types.alone));
+}
+
 // Runs that begin when the stated time is over.
 std::int64_t runsAfterDeadline(const SpotCandidate &one)
 {
@@ -235,6 +260,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
         add(RemarkText::SpotRiskZonesApart);
     if (found.zones)
         add(RemarkText::SpotRiskZonePrice);
+    if (found.types && found.types->moves)
+        add(RemarkText::SpotRiskTypes);
     if (const std::int64_t late = runsAfterDeadline(one); late > 0)
         p.risks.push_back(
             {RemarkText::SpotRiskDeadlineOver, {textTerm(base::toRfc3339(*one.deadlineAt)), countTerm(late)}});
@@ -259,20 +286,32 @@ std::string_view spotSelector(std::string_view cloud)
 }
 
 // Names are labels of telemetry: a line break in one must not become a line of a manifest.
+std::string plainName(std::string_view name)
+{
+    return base::printableLine(name, 200);
+}
+
 std::string spotHow(const SpotFound &found)
 {
     const SpotCandidate &one = *found.work;
-    const std::string target = base::printableLine(one.target, 200);
-    const std::string machine = base::printableLine(found.market->machine, 200);
+    const bool isMoving = found.types && found.types->moves;
+    const std::string machines = plainName(isMoving ? typeList(found.types->names) : found.market->machine);
     const std::string_view selector = spotSelector(found.market->cloud);
-    const std::string zone =
-        found.zones && !found.zones->moves ? base::printableLine(found.zones->best, 200) : std::string();
+    const std::string zone = found.zones && !found.zones->moves ? plainName(found.zones->best) : std::string();
     if (!one.pod || selector.empty())
-        return "Run " + target + " on spot machines of the type " + machine
+        return "Run " + plainName(one.target) + " on spot machines of the " + (isMoving ? "types " : "type ") + machines
             + (zone.empty() ? zone : " in the zone " + zone);
-    return "# In the pod template of " + target + ", namespace " + base::printableLine(one.nameSpace, 200)
-        + ":\nspec:\n  nodeSelector:\n    " + std::string(selector) + "\n    node.kubernetes.io/instance-type: "
-        + machine + "\n" + (zone.empty() ? zone : "    topology.kubernetes.io/zone: " + zone + "\n");
+    const std::string head = "# In the pod template of " + plainName(one.target) + ", namespace "
+        + plainName(one.nameSpace) + ":\nspec:\n  nodeSelector:\n    " + std::string(selector) + "\n";
+    if (isMoving)
+        return head
+            + "  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n"
+              "        nodeSelectorTerms:\n          - matchExpressions:\n"
+              "              - key: node.kubernetes.io/instance-type\n                operator: In\n"
+              "                values: ["
+            + machines + "]\n";
+    return head + "    node.kubernetes.io/instance-type: " + machines + "\n"
+        + (zone.empty() ? zone : "    topology.kubernetes.io/zone: " + zone + "\n");
 }
 
 } // namespace
@@ -310,6 +349,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
         addFutures(found, p);
         if (found.zones)
             addZonesTold(*found.zones, p);
+        if (found.types)
+            addTypesTold(found, p);
         addSpotRisks(found, p);
         if (!found.excludedBy)
             p.how = spotHow(found);

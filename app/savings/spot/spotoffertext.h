@@ -25,6 +25,14 @@ struct SpotZones {
     std::optional<base::Money> alone, moving;
 };
 
+// Of a market with other machine types.
+struct SpotTypes {
+    std::string own;
+    std::vector<std::string> names; // between which it moves, or would
+    bool moves = false; // false: moving saves less than its own type alone
+    base::Money alone, moving; // what its own type alone and moving would save in a month, p50
+};
+
 // What was found out about one workload; the pointers are to the past.
 struct SpotFound {
     const SpotCandidate *work = nullptr;
@@ -38,6 +46,7 @@ struct SpotFound {
     std::int64_t bestEvery = 0; // seconds; of the longest run
     std::optional<SpotReplay> replay;
     std::optional<SpotZones> zones;
+    std::optional<SpotTypes> types;
     std::optional<Remark> excludedBy;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotreplay.h"
 
+#include "app/savings/spot/capacity/spotmodel.h"
+#include "app/savings/spot/capacity/spotratepath.h"
 #include "app/savings/spot/daly.h"
 #include "app/savings/spot/spotestimate.h"
-#include "app/savings/spot/spotmodel.h"
-#include "app/savings/spot/spotratepath.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,10 +42,15 @@ std::int64_t onDemandNanosOf(const SpotCandidate &work)
     return static_cast<std::int64_t>(std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
 }
 
-// By day, if these are known for at least half of the history.
-std::vector<SpotPriceStep> dailyPrices(const SpotPrice &price, const SpotTrace &trace)
+// Of a machine: as the history has them, or by day, if these are known for at least half of the history.
+std::vector<SpotPriceStep> pricesOver(const SpotPrice &price, const SpotTrace &trace)
 {
     std::vector<SpotPriceStep> steps;
+    if (price.ofHistory) {
+        for (const SpotPriceStep &one : trace.prices)
+            steps.push_back({one.start, one.nanosPerHour * std::max(trace.gpus, 1)});
+        return steps;
+    }
     std::int64_t known = 0;
     if (price.days.size() != price.perHour.size())
         return steps;
@@ -56,6 +61,32 @@ std::vector<SpotPriceStep> dailyPrices(const SpotPrice &price, const SpotTrace &
     }
     return 2 * known >= trace.end() - trace.begin() ? steps : std::vector<SpotPriceStep>();
 }
+
+// The prices of one machine type, each as likely as it has time.
+class SpotPriceDraw {
+public:
+    explicit SpotPriceDraw(const SpotPrice &price)
+        : m_price(price)
+    {
+        if (price.seconds.size() != price.perHour.size())
+            return;
+        for (const std::int64_t seconds : price.seconds)
+            m_until.push_back((m_until.empty() ? 0 : m_until.back()) + std::max<std::int64_t>(seconds, 1));
+    }
+    std::int64_t nanosPerHour(SeededRandom random) const
+    {
+        const auto &prices = m_price.perHour;
+        if (m_until.empty())
+            return prices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(prices.size())))]
+                .nanosPerHour();
+        const auto at = std::upper_bound(m_until.begin(), m_until.end(), random.below(m_until.back()));
+        return prices[static_cast<std::size_t>(at - m_until.begin())].nanosPerHour();
+    }
+
+private:
+    const SpotPrice &m_price;
+    std::vector<std::int64_t> m_until; // sums of the times of the prices
+};
 
 class SpotReplayer {
 public:
@@ -73,10 +104,11 @@ public:
         m_ofRuns.resize(work.runs.size(), 0);
         for (const SpotPastRun &run : work.runs)
             m_machineSeconds += SpotWide{run.machines} * run.seconds;
-        if (market.price->seconds.size() == market.price->perHour.size()) {
-            for (const std::int64_t seconds : market.price->seconds)
-                m_until.push_back((m_until.empty() ? 0 : m_until.back()) + std::max<std::int64_t>(seconds, 1));
-        }
+        m_prices.emplace_back(*market.price);
+        for (const SpotOther &other : market.others)
+            m_prices.emplace_back(other.price);
+        for (const SpotPool &pool : pools)
+            m_priceOfPool.push_back(priceOf(pool));
     }
 
     Result<SpotReplay> run(const std::stop_token &stop)
@@ -116,14 +148,17 @@ private:
         return runOnSpot(work, SpotPolicy::Wait, [&] { return past.next(); });
     }
 
-    base::Rate drawnPrice(std::uint64_t stream) const
+    // The place of its type's price in m_prices.
+    std::size_t priceOf(const SpotPool &pool) const
     {
-        const auto &prices = m_market.price->perHour;
-        SeededRandom random(m_rules.seed ^ kSpotPriceStream, stream);
-        if (m_until.empty())
-            return prices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(prices.size())))];
-        const auto at = std::upper_bound(m_until.begin(), m_until.end(), random.below(m_until.back()));
-        return prices[static_cast<std::size_t>(at - m_until.begin())];
+        const auto other = std::find_if(m_market.others.begin(), m_market.others.end(),
+                                        [&](const SpotOther &one) { return one.machine == pool.history.instanceType; });
+        return other == m_market.others.end() ? 0 : static_cast<std::size_t>(other - m_market.others.begin()) + 1;
+    }
+
+    std::int64_t drawnPrice(std::size_t type, std::uint64_t stream) const
+    {
+        return m_prices[type].nanosPerHour(SeededRandom(m_rules.seed ^ kSpotPriceStream, stream));
     }
 
     // What the machine time that counts would have cost in one future, in nano-units.
@@ -145,14 +180,16 @@ private:
             SpotOutcome end;
             if (m_pools.empty()) {
                 end = future(work, run, stream);
-                add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+                add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(0, stream));
             } else {
                 const SpotPoolOutcome moved = runOnPools(work, SpotPolicy::Wait, m_pools, m_rules.seed, stream);
                 end = moved.run;
                 if (m_follows)
                     add(run.machines * moved.nanoSeconds, 1);
-                else
-                    add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+                for (std::size_t pool = 0; pool < moved.seconds.size() && !m_follows; ++pool) {
+                    if (moved.seconds[pool] > 0)
+                        add(SpotWide{run.machines} * moved.seconds[pool], drawnPrice(m_priceOfPool[pool], stream));
+                }
             }
             if (!end.finished) // it is then done on demand, from its start
                 add(SpotWide{run.machines} * run.seconds, onDemandNanosOf(m_work));
@@ -193,28 +230,34 @@ private:
     const SpotModel &m_model;
     const bool m_follows; // prices are those of the pools
     const SpotPoolModel &m_pools; // empty: one zone, or a rate
-    std::vector<std::int64_t> m_until; // sums of the times of the prices
+    std::vector<SpotPriceDraw> m_prices; // of the market, then of its others
+    std::vector<std::size_t> m_priceOfPool;
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
     std::vector<double> m_ofRuns; // nano-units, sums of all paths
 };
 
-} // namespace
-
-std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
-                                  const SpotRules &rules, SpotModels &models)
+bool hasPools(const SpotCandidate &work, const SpotMarket &market)
 {
-    const SpotInterruptions &known = market.interruptions;
-    if (known.basis != SpotBasis::History || work.runs.empty() || !market.price || market.price->perHour.empty())
-        return {};
-    std::vector<SpotPool> pools = poolsOf(known.history, market.price->perHour.front());
-    if (pools.size() < 2)
-        return {};
-    bool isKnown = true;
-    for (SpotPool &pool : pools) { // a price of the history is that of a GPU, and no bill
-        pool.history.prices = dailyPrices(*market.price, pool.history);
-        isKnown = isKnown && !pool.history.prices.empty();
-    }
+    return market.interruptions.basis == SpotBasis::History && !work.runs.empty() && market.price
+        && !market.price->perHour.empty();
+}
+
+// The zones of one machine type, with prices of the whole machine.
+std::vector<SpotPool> poolsOfType(const std::vector<SpotTrace> &history, const SpotPrice &price)
+{
+    std::vector<SpotPool> pools = poolsOf(history, meanSpotRate(price));
+    for (SpotPool &pool : pools)
+        pool.history.prices = pricesOver(price, pool.history);
+    return pools;
+}
+
+// All, or the best for the longest run. They have prices over time if each has.
+std::vector<SpotPool> bestOf(std::vector<SpotPool> pools, const SpotCandidate &work, const SpotMarket &market,
+                             const SpotPlan &plan, const SpotRules &rules, SpotModels &models)
+{
+    const bool isKnown =
+        std::none_of(pools.begin(), pools.end(), [](const SpotPool &pool) { return pool.history.prices.empty(); });
     for (SpotPool &pool : pools) {
         if (!isKnown)
             pool.history.prices.clear();
@@ -224,7 +267,42 @@ std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &m
                           [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
     SpotWork one = spotWorkOf(plan, longest);
     one.onDemand = base::Rate(onDemandNanosOf(work), market.price->perHour.front().currency());
-    return models.cheapest(one, std::move(pools), futureStart(known), rules.seed);
+    return models.cheapest(one, std::move(pools), futureStart(market.interruptions), rules.seed);
+}
+
+} // namespace
+
+base::Rate meanSpotRate(const SpotPrice &price)
+{
+    SpotWide sum = 0, time = 0;
+    for (std::size_t i = 0; i < price.perHour.size(); ++i) {
+        const std::int64_t seconds = i < price.seconds.size() ? std::max<std::int64_t>(price.seconds[i], 1) : 1;
+        sum += SpotWide{price.perHour[i].nanosPerHour()} * seconds;
+        time += seconds;
+    }
+    return {static_cast<std::int64_t>(sum / time), price.perHour.front().currency()};
+}
+
+std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                                  const SpotRules &rules, SpotModels &models)
+{
+    if (!hasPools(work, market))
+        return {};
+    std::vector<SpotPool> pools = poolsOfType(market.interruptions.history, *market.price);
+    return pools.size() < 2 ? std::vector<SpotPool>() : bestOf(std::move(pools), work, market, plan, rules, models);
+}
+
+std::vector<SpotPool> spotTypePoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                                      const SpotRules &rules, SpotModels &models)
+{
+    if (market.others.empty() || !hasPools(work, market))
+        return {};
+    std::vector<SpotPool> pools = poolsOfType(market.interruptions.history, *market.price);
+    for (const SpotOther &other : market.others) {
+        for (SpotPool &pool : poolsOfType(other.history, other.price))
+            pools.push_back(std::move(pool));
+    }
+    return bestOf(std::move(pools), work, market, plan, rules, models);
 }
 
 std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/spot/spotmodels.h"
+#include "app/savings/spot/capacity/spotmodels.h"
+#include "app/savings/spot/capacity/spotpools.h"
+#include "app/savings/spot/capacity/spotwork.h"
 #include "app/savings/spot/spotoffer.h"
-#include "app/savings/spot/spotpools.h"
-#include "app/savings/spot/spotwork.h"
 
 #include <cstdint>
 #include <optional>
@@ -36,11 +36,16 @@ struct SpotReplay {
 
 // Seconds after the start of a run: the deadline that it has, or the slack of the plan.
 std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run);
+// The mean of the prices, each as likely as it has time. There is at least one.
+base::Rate meanSpotRate(const SpotPrice &price);
 // The pools of a market whose history has more than one zone; else none. All have the price of the market, because that
-// of a zone is not known: by day, if the days of the bills cover at least half of each history. Of more than
-// kMostSpotPools, those of cheapestPools() for the longest run.
+// of a zone is not known: by day, if the days of the bills cover at least half of each history, or as the history has
+// it. Of more than kMostSpotPools, those of cheapestPools() for the longest run.
 std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
                                   const SpotRules &rules, SpotModels &models);
+// The same with the pools of its other machine types, each with the price of its type; none if there are no others.
+std::vector<SpotPool> spotTypePoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                                      const SpotRules &rules, SpotModels &models);
 // The work of one run; fits usualHorizon().
 SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run);
 // Interruptions per hour of running of one machine: of the history, or the rate.
@@ -51,14 +56,15 @@ double spotRateOf(const SpotInterruptions &interruptions);
 double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan);
 inline constexpr int kFewestSpotPaths = 50;
 
-// Each path repeats each run once; each run has a price of its own, drawn from the market's, or those of the days from
-// which its pools are taken. The same seed gives the
+// Each path repeats each run once; each run has a price of its own on each machine type, drawn from those of the type,
+// or those of the days from which its pools are taken. The same seed gives the
 // same answer. There are as many paths as `mostRuns` steps allow. The market has a price above zero and a basis; the
 // workload has runs. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,
                                                   const std::stop_token &stop = {});
-// The same in these pools, which are spotPoolsOf() or one of them; empty: as the market without zones. `models` has the
+// The same in these pools, which are spotPoolsOf(), one of them, or spotTypePoolsOf(); empty: as the market without
+// zones. `models` has the
 // models of earlier replays of the same answer, and keeps those of this one; the result is the same without them.
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,

@@ -29,19 +29,6 @@ Result<std::int64_t> spotAvoidable(const SpotPast &past, const SpotCandidate &on
     return std::max<std::int64_t>(*month, 0); // credits can exceed the cost
 }
 
-bool hasSpotZones(const SpotFound &found)
-{
-    if (!found.market || found.market->interruptions.basis != SpotBasis::History)
-        return false;
-    const std::vector<SpotTrace> &all = found.market->interruptions.history;
-    return std::any_of(all.begin(), all.end(), [&](const SpotTrace &trace) { return trace.zone != all.front().zone; });
-}
-
-namespace {
-
-constexpr int kAlonePaths = 100;
-
-// What it saves in a month, at most `most` nano-units. Fails with Overflow.
 Result<MoneyBand> spotSavedOf(const SpotPast &past, const SpotCandidate &one, const SpotReplay &replay,
                               std::int64_t most)
 {
@@ -60,6 +47,10 @@ Result<MoneyBand> spotSavedOf(const SpotPast &past, const SpotCandidate &one, co
     GPULEDGER_TRY(p90);
     return MoneyBand{*p10, *p50, *p90};
 }
+
+namespace {
+
+constexpr int kAlonePaths = 100;
 
 // A workload in several zones and in one.
 class SpotZoneChoice {
@@ -172,12 +163,10 @@ private:
 
 } // namespace
 
-Result<MoneyBand> replaySpotFound(const SpotPast &past, SpotFound &found, const SpotRules &rules, SpotModels &models,
-                                  const std::stop_token &stop)
+Result<MoneyBand> replaySpotZones(const SpotPast &past, SpotFound &found, const SpotRules &rules, std::int64_t most,
+                                  SpotModels &models, const std::stop_token &stop)
 {
-    const auto most = spotAvoidable(past, *found.work);
-    GPULEDGER_TRY(most);
-    return SpotZoneChoice(past, rules, *most, models, stop).choose(found);
+    return SpotZoneChoice(past, rules, most, models, stop).choose(found);
 }
 
 } // namespace gpuledger::savings

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/savings/prices/pricequote.h"
+#include "app/savings/spot/capacity/spotpublished.h"
 #include "app/savings/spot/spotestimate.h"
-#include "app/savings/spot/spotpublished.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "app/base/result.h"
 #include "app/model/money/costview.h"
 #include "app/savings/prices/pricelists.h"
-#include "app/savings/spot/spotpublished.h"
+#include "app/savings/spot/capacity/spotpublished.h"
 #include "app/services/prices/billedcommitments.h"
 
 #include <vector>

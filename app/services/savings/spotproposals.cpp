@@ -36,7 +36,8 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(seen);
     const SpotHistories histories = readSpotHistories(setup.settings.savings.spotHistory, question.range.end);
     GPULEDGER_TRY(setSpotMarkets(
-        *past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end, &histories}));
+        *past,
+        {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end, &histories, &*catalog}));
     past->unread = histories.unread;
     const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
     SavingsReplay replay{

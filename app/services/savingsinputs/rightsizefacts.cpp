@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/rightsizefacts.h"
 
 #include "app/ledger/rates/expectedrates.h"
+#include "app/services/savingsinputs/cataloggpu.h"
 #include "app/services/savingsinputs/recentholders.h"
 #include "app/services/savingsinputs/rightsizecounts.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
@@ -35,20 +36,6 @@ constexpr std::int32_t kSizedWeek = 168;
 bool addSized(std::int64_t &sum, std::int64_t amount)
 {
     return !__builtin_add_overflow(sum, amount, &sum);
-}
-
-savings::RightSizeGpu gpuOf(const ledger::GpuFacts &facts)
-{
-    return {facts.model,
-            facts.vendor,
-            facts.memoryGib * 1024,
-            facts.fp16DenseTflops,
-            facts.fp8DenseTflops,
-            facts.memoryBandwidthGbs,
-            facts.nvlinkGbs,
-            facts.computeCapability,
-            facts.computeSlices,
-            facts.migProfiles};
 }
 
 savings::PriceRegion regionOf(ledger::PriceBook::Region region)
@@ -286,9 +273,9 @@ private:
              m_prices.offers(node.cloud, node.region, node.cluster, m_range.end)) {
             const ledger::GpuFacts *facts = m_catalog.find(offer.machine->gpuModel);
             if (facts)
-                market.push_back({offer.machine->instanceType, gpuOf(*facts), static_cast<int>(offer.machine->devices),
-                                  offer.perHour, offer.source, offer.machine->shape.vcpus, offer.machine->shape.memory,
-                                  regionOf(offer.region)});
+                market.push_back({offer.machine->instanceType, catalogGpu(*facts),
+                                  static_cast<int>(offer.machine->devices), offer.perHour, offer.source,
+                                  offer.machine->shape.vcpus, offer.machine->shape.memory, regionOf(offer.region)});
         }
         return at->second;
     }
@@ -309,7 +296,7 @@ private:
             return -1;
         const auto [at, isNew] = m_gpus.try_emplace(facts->model, static_cast<std::int32_t>(m_past.gpus.size()));
         if (isNew)
-            m_past.gpus.push_back(gpuOf(*facts));
+            m_past.gpus.push_back(catalogGpu(*facts));
         return at->second;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/calibration/spotcalibration.h"
 
-#include "app/savings/spot/spotmodel.h"
+#include "app/savings/spot/capacity/spotmodel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/capacity/spotmodel.h"
 #include "app/savings/spot/daly.h"
 #include "app/savings/spot/spotestimate.h"
-#include "app/savings/spot/spotmodel.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/capacity/spothistory.h"
 #include "tests/support/suite.h"
 
 #include <QElapsedTimer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Spot proposals: the replay against the closed form, what is refused and why, and what holds for every proposal.
+#include "app/savings/spot/capacity/spotpublished.h"
 #include "app/savings/spot/daly.h"
 #include "app/savings/spot/spotoffer.h"
-#include "app/savings/spot/spotpublished.h"
 #include "app/savings/spot/spotreplay.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"

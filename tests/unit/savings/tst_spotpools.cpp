@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/capacity/spotmodels.h"
+#include "app/savings/spot/capacity/spotpools.h"
 #include "app/savings/spot/spotestimate.h"
-#include "app/savings/spot/spotmodels.h"
-#include "app/savings/spot/spotpools.h"
 #include "tests/support/calibration/spotcalibration.h"
 #include "tests/support/suite.h"
 

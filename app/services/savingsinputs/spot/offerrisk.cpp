@@ -2,7 +2,7 @@
 #include "app/services/savingsinputs/spot/offerrisk.h"
 
 #include "app/ledger/prices/pricerules.h"
-#include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/capacity/spothistory.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
 #include "app/services/savingsinputs/spot/spothistories.h"

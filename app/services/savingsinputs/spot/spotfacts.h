@@ -5,8 +5,8 @@
 #include "app/base/result.h"
 #include "app/ledger/prices/pricebook.h"
 #include "app/savings/rightsize/rightsize.h"
+#include "app/savings/spot/capacity/spotpublished.h"
 #include "app/savings/spot/spotoffer.h"
-#include "app/savings/spot/spotpublished.h"
 #include "app/services/prices/billedcommitments.h"
 #include "app/services/savingsinputs/spot/spothistories.h"
 #include "app/store/facts/factreader.h"
@@ -79,9 +79,12 @@ struct SpotSources {
     const ledger::PriceBook &list; // without the user's prices: what a published discount is for
     base::UtcTime at;
     const SpotHistories *histories = nullptr; // null: the configuration names none
+    const ledger::GpuCatalog *gpus = nullptr; // of other machine types; null: there are none
 };
-// Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was
-// seen, else the histories, else the published rate. What nothing says stays unknown. Fails with Overflow.
+// Sets the price of each market: the days of the bills, else the prices of its history, else the published discount.
+// And the interruptions: what was seen, else the histories, else the published rate. A market with a history also gets
+// the other machine types of histories in its region that savings::replacesMachine() and that have a price. What
+// nothing says stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
 
 } // namespace gpuledger::services

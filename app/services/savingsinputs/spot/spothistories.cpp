@@ -3,13 +3,12 @@
 
 #include "app/base/text/text.h"
 #include "app/ledger/prices/pricerules.h"
-#include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/capacity/spothistory.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <utility>
 
 namespace gpuledger::services {
@@ -127,6 +126,18 @@ std::optional<savings::SpotInterruptions> historyOf(const SpotHistories &histori
     out.seen = base::dayOf(base::UtcTime{base::Seconds{end - 1}});
     if (end < secondOf(at - kSpotStillKnown))
         out.now = secondOf(at);
+    return out;
+}
+
+std::set<std::string> othersWithHistory(const SpotHistories &histories, std::string_view region,
+                                        std::string_view machine)
+{
+    std::set<std::string> out;
+    for (const SpotHistories::One &one : histories.traces) {
+        if (isZoneOf(one.trace.zone, region))
+            out.insert(ledger::lowerCase(one.trace.instanceType));
+    }
+    out.erase(ledger::lowerCase(machine));
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include "app/savings/spot/spotoffer.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,5 +38,9 @@ bool isZoneOf(std::string_view zone, std::string_view region);
 // have fewer than five times with capacity in less than 14 days.
 std::optional<savings::SpotInterruptions> historyOf(const SpotHistories &histories, std::string_view region,
                                                     std::string_view machine, base::UtcTime at);
+
+// The machine types that have traces in a region, in lower case, without `machine`. Ascending.
+std::set<std::string> othersWithHistory(const SpotHistories &histories, std::string_view region,
+                                        std::string_view machine);
 
 } // namespace gpuledger::services

@@ -2,6 +2,7 @@
 #include "app/base/time/gputime.h"
 #include "app/ledger/prices/pricerules.h"
 #include "app/ledger/rates/expectedrates.h"
+#include "app/services/savingsinputs/cataloggpu.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
 
 #include <algorithm>
@@ -239,6 +240,96 @@ void setInterruptions(SpotMarket &market, const SeenSpot *seen, const savings::P
     }
 }
 
+const savings::PublishedSpot *publishedOf(const SpotKey &key, const SpotSources &sources)
+{
+    const auto at =
+        std::find_if(sources.published.begin(), sources.published.end(), [&](const savings::PublishedSpot &one) {
+            return SpotKey(one.cloud, one.region, one.machine) == key;
+        });
+    return at == sources.published.end() ? nullptr : &*at;
+}
+
+// Of the machine, each price of its traces as likely as it has time. std::nullopt: a trace has none.
+std::optional<savings::SpotPrice> historyPrice(const savings::SpotInterruptions &known, base::Currency currency)
+{
+    savings::SpotPrice price;
+    for (const savings::SpotTrace &trace : known.history) {
+        if (trace.prices.empty())
+            return std::nullopt;
+        for (std::size_t i = 0; i < trace.prices.size(); ++i) {
+            const savings::SpotPriceStep &one = trace.prices[i];
+            const std::int64_t end = i + 1 < trace.prices.size() ? trace.prices[i + 1].start : trace.end();
+            std::int64_t nanos = 0;
+            if (__builtin_mul_overflow(one.nanosPerHour, std::int64_t{std::max(trace.gpus, 1)}, &nanos) || nanos <= 0)
+                return std::nullopt;
+            if (end <= one.start)
+                continue;
+            price.perHour.emplace_back(nanos, currency);
+            price.seconds.push_back(end - one.start);
+        }
+    }
+    if (price.perHour.empty())
+        return std::nullopt;
+    price.ofHistory = true;
+    price.source = known.source;
+    price.seen = known.seen;
+    return price;
+}
+
+Result<void> setSpotPrice(SpotMarket &market, const SpotKey &key, const savings::PublishedSpot *published,
+                          const SpotSources &sources)
+{
+    auto price = billedSpotPrice(key, sources);
+    GPULEDGER_TRY(price);
+    market.price = std::move(*price);
+    if (!market.price && market.interruptions.basis == savings::SpotBasis::History)
+        market.price = historyPrice(market.interruptions, sources.prices.currency());
+    if (!market.price && published)
+        market.price = publishedSpotPrice(market, *published, sources);
+    return {};
+}
+
+// Without a price, which is not compared. std::nullopt: the catalogues do not know it.
+std::optional<savings::RightSizeOffer> knownMachine(const std::string &machine, const SpotSources &sources)
+{
+    const ledger::PriceBook::Machine *const listed = sources.list.machine(machine);
+    const ledger::GpuFacts *const gpu = listed && listed->wholeGpus ? sources.gpus->find(listed->gpuModel) : nullptr;
+    if (!gpu)
+        return std::nullopt;
+    savings::RightSizeOffer out;
+    out.instanceType = listed->instanceType;
+    out.gpu = catalogGpu(*gpu);
+    out.gpus = static_cast<int>(listed->devices);
+    out.vcpus = listed->shape.vcpus;
+    out.memory = listed->shape.memory;
+    return out;
+}
+
+Result<void> addOthers(SpotMarket &market, const SpotSources &sources)
+{
+    market.others.clear();
+    if (!sources.histories || !sources.gpus || market.interruptions.basis != savings::SpotBasis::History)
+        return {};
+    const auto present = knownMachine(market.machine, sources);
+    if (!present)
+        return {};
+    for (const std::string &type : othersWithHistory(*sources.histories, market.region, market.machine)) {
+        const auto machine = knownMachine(type, sources);
+        auto history = historyOf(*sources.histories, market.region, type, sources.at);
+        if (!machine || !history || !savings::replacesMachine(*machine, *present))
+            continue;
+        SpotMarket other{market.cloud, market.region, machine->instanceType, std::nullopt, std::move(*history)};
+        const SpotKey key = keyOfMarket(other.cloud, other.region, other.machine);
+        GPULEDGER_TRY(setSpotPrice(other, key, publishedOf(key, sources), sources));
+        if (!other.price)
+            continue;
+        for (savings::SpotTrace &trace : other.interruptions.history)
+            trace.instanceType = other.machine;
+        market.others.push_back({other.machine, std::move(*other.price), std::move(other.interruptions.history)});
+    }
+    return {};
+}
+
 } // namespace
 
 std::optional<double> SeenSpot::perHour() const
@@ -303,18 +394,11 @@ Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources)
 {
     for (SpotMarket &market : past.markets) {
         const SpotKey key = keyOfMarket(market.cloud, market.region, market.machine);
-        const auto published =
-            std::find_if(sources.published.begin(), sources.published.end(), [&](const savings::PublishedSpot &one) {
-                return SpotKey(one.cloud, one.region, one.machine) == key;
-            });
-        const savings::PublishedSpot *const known = published == sources.published.end() ? nullptr : &*published;
-        auto price = billedSpotPrice(key, sources);
-        GPULEDGER_TRY(price);
-        market.price = std::move(*price);
-        if (!market.price && known)
-            market.price = publishedSpotPrice(market, *known, sources);
+        const savings::PublishedSpot *const known = publishedOf(key, sources);
         const auto seen = sources.seen.find(key);
         setInterruptions(market, seen == sources.seen.end() ? nullptr : &seen->second, known, sources);
+        GPULEDGER_TRY(setSpotPrice(market, key, known, sources));
+        GPULEDGER_TRY(addOthers(market, sources));
     }
     return {};
 }

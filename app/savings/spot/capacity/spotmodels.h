@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/spot/spotmodel.h"
-#include "app/savings/spot/spotpools.h"
+#include "app/savings/spot/capacity/spotmodel.h"
+#include "app/savings/spot/capacity/spotpools.h"
 
 #include <cstddef>
 #include <cstdint>

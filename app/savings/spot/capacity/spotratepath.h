@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/savings/proposals/seededrandom.h"
-#include "app/savings/spot/spotmodel.h"
+#include "app/savings/spot/capacity/spotmodel.h"
 
 #include <algorithm>
 #include <cmath>

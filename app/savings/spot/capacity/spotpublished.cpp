@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/spot/spotpublished.h"
+#include "app/savings/spot/capacity/spotpublished.h"
 
 #include "app/base/text/text.h"
 #include "app/savings/prices/pricetable.h"

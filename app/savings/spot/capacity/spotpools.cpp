@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/spot/spotpools.h"
+#include "app/savings/spot/capacity/spotpools.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/savings/proposals/seededrandom.h"
-#include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/capacity/spothistory.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/money/money.h"
-#include "app/savings/spot/spothistory.h"
-#include "app/savings/spot/spotmodel.h"
-#include "app/savings/spot/spotwork.h"
+#include "app/savings/spot/capacity/spothistory.h"
+#include "app/savings/spot/capacity/spotmodel.h"
+#include "app/savings/spot/capacity/spotwork.h"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/spot/spotwork.h"
+#include "app/savings/spot/capacity/spotwork.h"
 
 namespace gpuledger::savings {
 

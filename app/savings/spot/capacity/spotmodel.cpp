@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/spot/spotmodel.h"
+#include "app/savings/spot/capacity/spotmodel.h"
 
 #include <algorithm>
 #include <cmath>
