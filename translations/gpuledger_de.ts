@@ -11071,6 +11071,14 @@
         <source>on other machine types it is assumed to run no faster and without changes; images, drivers and settings are not checked</source>
         <translation>auf anderen Maschinentypen läuft sie nach Annahme nicht schneller und ohne Änderungen; Images, Treiber und Einstellungen werden nicht geprüft</translation>
     </message>
+    <message>
+        <source>the configuration says that work of its kind must not be interrupted</source>
+        <translation>laut Konfiguration darf Arbeit dieser Art nicht unterbrochen werden</translation>
+    </message>
+    <message>
+        <source>deadline after the start of a run, as the configuration says for its kind of work</source>
+        <translation>Frist nach dem Start eines Laufs, laut Konfiguration für diese Art von Arbeit</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -63,6 +63,25 @@ constexpr std::array kAssumptionSpecs{
                    "days of known demand below which nothing is proposed"},
 };
 
+constexpr std::array kWorkDefaultSpecs{
+    AssumptionSpec{
+        Kind::Spot, "interruptible", AssumptionType::Answer, {}, 0, 0, "may be interrupted, if it does not state it"},
+    AssumptionSpec{Kind::Spot,
+                   "deadline",
+                   AssumptionType::Duration,
+                   {},
+                   kAssumedMinute,
+                   366 * kAssumedDay,
+                   "deadline after the start of a run, if it does not state one"},
+};
+
+const AssumptionSpec *workDefaultSpec(std::string_view name)
+{
+    const auto *const found = std::find_if(kWorkDefaultSpecs.begin(), kWorkDefaultSpecs.end(),
+                                           [&](const AssumptionSpec &spec) { return spec.name == name; });
+    return found == kWorkDefaultSpecs.end() ? nullptr : found;
+}
+
 std::string assumptionNames()
 {
     std::string names;
@@ -118,10 +137,17 @@ Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view va
         GPULEDGER_TRY(off);
         return offHoursText(*off);
     }
+    const std::string otherwise = usual.empty() ? std::string() : "; its default is " + usual;
+    if (spec.type == AssumptionType::Answer) {
+        const bool isYes = value == "yes" || value == "true";
+        if (!isYes && value != "no" && value != "false")
+            return base::fail(ErrorCode::InvalidArgument, shown + " is neither yes nor no");
+        return std::string(isYes ? "yes" : "no");
+    }
     const auto number = assumedNumber(spec, value);
     if (!number || *number < spec.least || *number > spec.most)
         return base::fail(ErrorCode::InvalidArgument, shown + (number ? " is out of its limits" : " can't be read"),
-                          std::string(spec.name) + " is " + assumedForm(spec) + "; its default is " + usual);
+                          std::string(spec.name) + " is " + assumedForm(spec) + otherwise);
     return assumptionText(spec, *number);
 }
 
@@ -146,6 +172,17 @@ const AssumptionSpec *assumptionSpec(std::string_view name)
     const auto *const found = std::find_if(kAssumptionSpecs.begin(), kAssumptionSpecs.end(),
                                            [&](const AssumptionSpec &spec) { return spec.name == name; });
     return found == kAssumptionSpecs.end() ? nullptr : &*found;
+}
+
+std::span<const AssumptionSpec> workDefaultSpecs()
+{
+    return kWorkDefaultSpecs;
+}
+
+std::string helpOfWork(const AssumptionSpec &spec, model::WorkloadKind work)
+{
+    const std::string kind = std::string(toString(work)) + " work";
+    return workDefaultSpec(spec.name) ? kind + ": " + std::string(spec.help) : "the same for " + kind;
 }
 
 std::string assumptionText(const AssumptionSpec &spec, std::int64_t number)
@@ -196,9 +233,10 @@ Result<void> Assumptions::setUsual(std::string_view name, std::string_view value
 
 Result<void> Assumptions::setUsualOf(model::WorkloadKind work, std::string_view name, std::string_view value)
 {
-    auto shortest = assumedOf(name, value, usual(name));
+    const AssumptionSpec *const own = workDefaultSpec(name);
+    auto shortest = own ? assumedValue(*own, value, {}) : assumedOf(name, value, usual(name));
     GPULEDGER_TRY(shortest);
-    if (assumptionSpec(name)->kind != Kind::Spot)
+    if (!own && assumptionSpec(name)->kind != Kind::Spot)
         return base::fail(ErrorCode::InvalidArgument, std::string(name) + " is the same for all kinds of work");
     m_usualByWork[work].insert_or_assign(std::string(name), std::move(*shortest));
     return {};
@@ -213,6 +251,19 @@ std::string Assumptions::textOf(model::WorkloadKind work, std::string_view name)
             return found->second;
     }
     return usual(name);
+}
+
+std::optional<std::int64_t> Assumptions::statedOf(model::WorkloadKind work, std::string_view name) const
+{
+    const AssumptionSpec *const spec = workDefaultSpec(name);
+    const auto own = m_usualByWork.find(work);
+    if (!spec || own == m_usualByWork.end())
+        return std::nullopt;
+    const auto found = own->second.find(name);
+    if (found == own->second.end())
+        return std::nullopt;
+    return spec->type == AssumptionType::Answer ? std::optional<std::int64_t>(found->second == "yes" ? 1 : 0)
+                                                : assumedNumber(*spec, found->second);
 }
 
 bool Assumptions::isConfiguredOf(model::WorkloadKind work, std::string_view name) const

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ enum class AssumptionType : std::uint8_t {
     Duration, // seconds; written "90s", "30m", "2h"
     Percent, // whole percent; written "20"
     Count, // written "3"
+    Answer, // "yes" or "no"
     WeekHours, // 168 hours of the week; written "mon-fri 20-7, sat, sun" or "none" (see offHoursFrom)
 };
 
@@ -28,7 +30,7 @@ struct AssumptionSpec {
     std::string_view name; // "scale-down-delay"; unique over all kinds
     AssumptionType type;
     std::string_view usual; // the default, as it is written
-    std::int64_t least = 0, most = 0; // seconds, percent or a count; unused for WeekHours
+    std::int64_t least = 0, most = 0; // seconds, percent or a count; unused for WeekHours and Answer
     std::string_view help; // one clause, for --help and the page's tips
 };
 std::span<const AssumptionSpec> assumptionSpecs();
@@ -37,6 +39,11 @@ std::span<const AssumptionSpec> assumptionSpecs();
 inline constexpr std::array kAssumedWork{model::WorkloadKind::Training, model::WorkloadKind::Batch,
                                          model::WorkloadKind::Inference, model::WorkloadKind::Development};
 const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is none
+// What the configuration may say of a kind of work and nobody can assume for all: "interruptible", "deadline". They
+// have no default, and what a workload states itself goes before them.
+std::span<const AssumptionSpec> workDefaultSpecs();
+// What a default for a kind of work is, one clause: "the same for training work".
+std::string helpOfWork(const AssumptionSpec &spec, model::WorkloadKind work);
 std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
 
 // A choice of values; those that were not set have their defaults: those of the configuration, else the program's.
@@ -51,13 +58,16 @@ public:
     std::string usual(std::string_view name) const; // the default, as it is written
     bool isConfigured(std::string_view name) const; // the default is one of setUsual()
 
-    // Changes a default for one kind of work, of an assumption about spot machines. Fails as set() does.
+    // Changes a default for one kind of work, of an assumption about spot machines, or sets one of workDefaultSpecs().
+    // Fails as set() does.
     [[nodiscard]] base::Result<void> setUsualOf(model::WorkloadKind work, std::string_view name,
                                                 std::string_view value);
     // What holds for this work: what was chosen, else the default for its kind, else that for all.
     std::string textOf(model::WorkloadKind work, std::string_view name) const;
     std::int64_t numberOf(model::WorkloadKind work, std::string_view name) const;
     bool isConfiguredOf(model::WorkloadKind work, std::string_view name) const; // also if the default for all is
+    // Of workDefaultSpecs(): seconds; 1 is yes, 0 is no. std::nullopt: the configuration does not say.
+    std::optional<std::int64_t> statedOf(model::WorkloadKind work, std::string_view name) const;
     // The defaults of setUsualOf() for this name.
     std::map<model::WorkloadKind, std::string> usualByWork(std::string_view name) const;
 

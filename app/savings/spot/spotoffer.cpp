@@ -51,11 +51,16 @@ Remark spotRemark(RemarkText text)
     return {text, {}};
 }
 
-std::optional<Remark> kindReason(const SpotCandidate &one)
+// `usual`: what the configuration says of its kind.
+std::optional<Remark> kindReason(const SpotCandidate &one, std::optional<std::int64_t> usual)
 {
     if (one.interruptible == SpotAnswer::No)
         return spotRemark(RemarkText::SpotMarkedUninterruptible);
-    if (one.batch || one.interruptible == SpotAnswer::Yes)
+    if (one.interruptible == SpotAnswer::Yes)
+        return std::nullopt;
+    if (usual)
+        return *usual != 0 ? std::nullopt : std::optional(spotRemark(RemarkText::SpotKindUninterruptible));
+    if (one.batch)
         return std::nullopt;
     return spotRemark(one.inference ? RemarkText::SpotServesRequests : RemarkText::SpotWorkOfPeople);
 }
@@ -283,6 +288,8 @@ private:
         plan.restart = m_assumptions.numberOf(one.work, "restart");
         plan.deadline = one.deadline;
         plan.deadlineAt = one.deadlineAt;
+        if (!plan.deadline && !plan.deadlineAt)
+            plan.deadline = m_assumptions.statedOf(one.work, "deadline");
         plan.slackPercent = m_assumptions.numberOf(one.work, "spot-deadline-slack");
         return plan;
     }
@@ -296,7 +303,7 @@ private:
         found.plan = planOf(one);
         found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every")
             || m_assumptions.isConfiguredOf(one.work, "checkpoint-every");
-        found.excludedBy = kindReason(one);
+        found.excludedBy = kindReason(one, m_assumptions.statedOf(one.work, "interruptible"));
         if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
             found.excludedBy = spotRemark(RemarkText::SpotFewDays);
         if (!found.excludedBy)

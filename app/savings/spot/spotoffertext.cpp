@@ -41,12 +41,13 @@ RemarkTerm spotHours(std::int64_t seconds)
 }
 
 // What the workload states is evidence instead.
-void addSpotAssumptions(const SpotCandidate &one, const Assumptions &assumptions, Proposal &p)
+void addSpotAssumptions(const SpotFound &found, const Assumptions &assumptions, Proposal &p)
 {
+    const SpotCandidate &one = *found.work;
     for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"}) {
         const std::string_view assumed(name);
         if ((assumed == "checkpoint-every" && one.checkpointEvery)
-            || (assumed == "spot-deadline-slack" && one.deadline))
+            || (assumed == "spot-deadline-slack" && found.plan.deadline))
             continue;
         p.assumptions.push_back({name, assumptions.textOf(one.work, name)});
     }
@@ -229,6 +230,8 @@ void addFutures(const SpotFound &found, Proposal &p)
                                  {every}));
     if (found.work->deadline)
         addSpotEvidence(p, RemarkText::SpotDeadlineStated, durationTerm(base::Seconds{*found.work->deadline}));
+    else if (found.plan.deadline)
+        addSpotEvidence(p, RemarkText::SpotDeadlineOfKind, durationTerm(base::Seconds{*found.plan.deadline}));
     if (found.work->deadlineAt)
         addSpotEvidence(p, RemarkText::SpotDeadlineTime, textTerm(base::toRfc3339(*found.work->deadlineAt)));
     addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
@@ -332,7 +335,7 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     p.currency = std::string(past.currency.code());
     p.excludedBy = found.excludedBy;
     p.resources = one.resources;
-    addSpotAssumptions(one, assumptions, p);
+    addSpotAssumptions(found, assumptions, p);
     addSpotEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
     addSpotEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
     if (found.market)

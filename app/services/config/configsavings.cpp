@@ -84,6 +84,13 @@ std::string refusal(const savings::AssumptionSpec &spec, const base::Error &erro
         + (error.hint.empty() ? "" : "; " + error.hint);
 }
 
+std::string_view exampleOf(const savings::AssumptionSpec &spec)
+{
+    if (!spec.usual.empty())
+        return spec.usual;
+    return spec.type == savings::AssumptionType::Answer ? "no" : "48h";
+}
+
 using KeptAssumptions = std::map<std::string, std::string>;
 
 // `before`: before the name under which it is kept.
@@ -92,7 +99,7 @@ void readAssumption(ConfigMap &map, const savings::AssumptionSpec &spec,
                     KeptAssumptions &assumptions)
 {
     const auto given = map.take(spec.name);
-    const auto text = given ? given->text(spec.usual) : std::nullopt;
+    const auto text = given ? given->text(exampleOf(spec)) : std::nullopt;
     if (!text)
         return;
     if (const auto done = set(*text); !done)
@@ -108,12 +115,17 @@ void readAssumptionsOfWork(const ConfigValue &value, model::WorkloadKind work, s
     ConfigMap map(value, "{ checkpoint-every: 1h }");
     if (!map.valid())
         return;
+    const auto read = [&](const savings::AssumptionSpec &spec) {
+        readAssumption(
+            map, spec, [&](const std::string &text) { return usual.setUsualOf(work, spec.name, text); },
+            std::string(toString(work)) + '.', assumptions);
+    };
     for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
         if (spec.kind == savings::Kind::Spot)
-            readAssumption(
-                map, spec, [&](const std::string &text) { return usual.setUsualOf(work, spec.name, text); },
-                std::string(toString(work)) + '.', assumptions);
+            read(spec);
     }
+    for (const savings::AssumptionSpec &spec : savings::workDefaultSpecs())
+        read(spec);
     map.finish();
 }
 

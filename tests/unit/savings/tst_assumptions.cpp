@@ -420,6 +420,31 @@ private Q_SLOTS:
         QVERIFY(!usual.setUsualOf(WorkloadKind::Batch, "nothing", "1"));
     }
 
+    // Nobody assumes them for all work, and they have no default.
+    void someThingsAreSaidOfAKindAlone()
+    {
+        using model::WorkloadKind;
+        Assumptions usual;
+        QVERIFY(usual.setUsualOf(WorkloadKind::Training, "deadline", "2d"));
+        QVERIFY(usual.setUsualOf(WorkloadKind::Inference, "interruptible", "true"));
+        QVERIFY(usual.setUsualOf(WorkloadKind::Batch, "interruptible", "no"));
+        QCOMPARE(usual.statedOf(WorkloadKind::Training, "deadline"), std::optional<std::int64_t>(48 * 3600));
+        QCOMPARE(usual.statedOf(WorkloadKind::Inference, "interruptible"), std::optional<std::int64_t>(1));
+        QCOMPARE(usual.statedOf(WorkloadKind::Batch, "interruptible"), std::optional<std::int64_t>(0));
+        QVERIFY(!usual.statedOf(WorkloadKind::Batch, "deadline") && !usual.statedOf(WorkloadKind::Batch, "restart"));
+        QCOMPARE(usual.textOf(WorkloadKind::Inference, "interruptible"), std::string("yes"));
+        for (const char *name : {"deadline", "interruptible"})
+            QVERIFY(!usual.set(name, "yes") && !usual.set(name, "2d") && !usual.setUsual(name, "2d"));
+        for (const char *value : {"", "0s", "9000d", "soon", "-1h"})
+            QVERIFY(!usual.setUsualOf(WorkloadKind::Training, "deadline", value));
+        for (const char *value : {"", "1", "maybe", "YES"})
+            QVERIFY(!usual.setUsualOf(WorkloadKind::Training, "interruptible", value));
+        QCOMPARE(usual.statedOf(WorkloadKind::Training, "deadline"), std::optional<std::int64_t>(48 * 3600));
+        Assumptions other;
+        other.useDefaultsOf(usual);
+        QVERIFY(other == usual && other != Assumptions());
+    }
+
     void anErrorNamesTheConfiguredDefault()
     {
         Assumptions assumed;

@@ -263,6 +263,41 @@ private Q_SLOTS:
         QCOMPARE(said(priced(base::Day{5})), RemarkText::SpotPricesFollow); // half of them
         QCOMPARE(said(priced(base::Day{8})), RemarkText::SpotPricesDrawn);
     }
+
+    // What the configuration says of a kind of work holds where the workload says nothing itself.
+    void defaultsOfAKindOfWork()
+    {
+        using model::WorkloadKind;
+        const auto withDefaults = [](const SpotPast &past, const char *name, const char *value) {
+            Assumptions assumed;
+            if (!assumed.setUsualOf(past.candidates.front().work, name, value))
+                qFatal("not a default");
+            return proposeSpots(past, assumed).value().front();
+        };
+        SpotPast past = twoRuns();
+        only(past).work = WorkloadKind::Training;
+        only(past).checkpointEvery = 1800;
+        QVERIFY(!withDefaults(past, "interruptible", "yes").excludedBy);
+        const Proposal forbidden = withDefaults(past, "interruptible", "no");
+        QVERIFY(forbidden.excludedBy && forbidden.excludedBy->text == RemarkText::SpotKindUninterruptible);
+        only(past).interruptible = SpotAnswer::Yes;
+        QVERIFY(!withDefaults(past, "interruptible", "no").excludedBy);
+        only(past).interruptible = SpotAnswer::Unknown;
+
+        const Proposal late = withDefaults(past, "deadline", "24h"); // the checkpoints alone take longer
+        QVERIFY(late.excludedBy && late.excludedBy->text == RemarkText::SpotMissesDeadline);
+        QCOMPARE(evidence(late, RemarkText::SpotDeadlineOfKind)->value.nanos, 24 * kHour);
+        only(past).deadline = 72 * kHour;
+        const Proposal stated = withDefaults(past, "deadline", "24h");
+        QVERIFY(!stated.excludedBy && !evidence(stated, RemarkText::SpotDeadlineOfKind));
+
+        // Work that serves requests is on spot machines only if somebody says so.
+        only(past).batch = false;
+        only(past).inference = true;
+        only(past).work = WorkloadKind::Inference;
+        QVERIFY(!withDefaults(past, "interruptible", "yes").excludedBy);
+        QVERIFY(withDefaults(past, "restart", "5m").excludedBy);
+    }
 };
 
 GPULEDGER_PLAIN_SUITE(TestSpotZones)

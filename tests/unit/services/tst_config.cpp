@@ -369,17 +369,22 @@ private Q_SLOTS:
     void readsTeamsAndAssumptionsOfSavings()
     {
         const model::SavingsSettings savings =
-            settingsOf("sources: [ { name: a, kind: demo } ]\nsavings: { teams: [ { team: research, time_zone: "
-                       "Europe/Berlin, holidays: [1970-01-02, \"1970-02-01\"] } ], assumptions: { checkpoint-every: "
-                       "30m, start-up: 1h, training: { checkpoint-every: 2h } } }")
+            settingsOf(
+                "sources: [ { name: a, kind: demo } ]\nsavings: { teams: [ { team: research, time_zone: "
+                "Europe/Berlin, holidays: [1970-01-02, \"1970-02-01\"] } ], assumptions: { checkpoint-every: "
+                "30m, start-up: 1h, training: { checkpoint-every: 2h, deadline: 48h }, inference: { interruptible: "
+                "true } } }")
                 .savings;
         QCOMPARE(savings.teams.size(), std::size_t{1});
         QCOMPARE(savings.teams[0].team, std::string("research"));
         QCOMPARE(savings.teams[0].timeZone, std::string("Europe/Berlin"));
         QVERIFY((savings.teams[0].holidays == std::set<std::int32_t>{1, 31}));
         QVERIFY((savings.assumptions
-                 == std::map<std::string, std::string>{
-                     {"checkpoint-every", "30m"}, {"start-up", "1h"}, {"training.checkpoint-every", "2h"}}));
+                 == std::map<std::string, std::string>{{"checkpoint-every", "30m"},
+                                                       {"start-up", "1h"},
+                                                       {"training.checkpoint-every", "2h"},
+                                                       {"training.deadline", "48h"},
+                                                       {"inference.interruptible", "true"}}));
     }
 
     void readsPools()

@@ -26,6 +26,8 @@ const char *typeName(AssumptionType type)
         return "percent";
     case AssumptionType::Count:
         return "count";
+    case AssumptionType::Answer:
+        return "answer";
     case AssumptionType::WeekHours:
         return "week-hours";
     }
@@ -34,7 +36,7 @@ const char *typeName(AssumptionType type)
 
 bool hasLimits(const AssumptionSpec &spec)
 {
-    return spec.type != AssumptionType::WeekHours;
+    return spec.type != AssumptionType::WeekHours && spec.type != AssumptionType::Answer;
 }
 
 // "20%", "1h"
@@ -45,6 +47,8 @@ std::string unitText(const AssumptionSpec &spec, std::string_view value)
 
 std::string limitsText(const AssumptionSpec &spec)
 {
+    if (spec.type == AssumptionType::Answer)
+        return "yes or no";
     if (!hasLimits(spec))
         return "hours of the week, or none";
     return unitText(spec, savings::assumptionText(spec, spec.least)) + " to "
@@ -61,13 +65,14 @@ ui::TextTable assumptionTable(const std::vector<AssumptionSpec> &specs, const As
     ui::TextTable table(
         {{"assumption"}, {"kind"}, {"value"}, {"default"}, {"default from"}, {"limits"}, {"what it is"}});
     for (const AssumptionSpec &spec : specs) {
-        table.add({std::string(spec.name), std::string(toString(spec.kind)), unitText(spec, assumed.text(spec.name)),
-                   unitText(spec, assumed.usual(spec.name)), defaultFrom(spec, assumed), limitsText(spec),
-                   std::string(spec.help)});
+        if (!spec.usual.empty())
+            table.add({std::string(spec.name), std::string(toString(spec.kind)),
+                       unitText(spec, assumed.text(spec.name)), unitText(spec, assumed.usual(spec.name)),
+                       defaultFrom(spec, assumed), limitsText(spec), std::string(spec.help)});
         for (const auto &[work, usual] : assumed.usualByWork(spec.name))
             table.add({std::string(spec.name), std::string(toString(spec.kind)),
                        unitText(spec, assumed.textOf(work, spec.name)), unitText(spec, usual), "configuration",
-                       limitsText(spec), "the same for " + std::string(toString(work)) + " work"});
+                       limitsText(spec), savings::helpOfWork(spec, work)});
     }
     return table;
 }
@@ -88,11 +93,15 @@ Result<Assumptions> assumptionsFrom(const std::vector<std::string> &given, const
     return assumed;
 }
 
-std::vector<AssumptionSpec> assumptionsOf(std::optional<savings::Kind> kind)
+std::vector<AssumptionSpec> assumptionsOf(std::optional<savings::Kind> kind, const Assumptions &assumed)
 {
     std::vector<AssumptionSpec> out;
     for (const AssumptionSpec &spec : savings::assumptionSpecs()) {
         if (!kind || spec.kind == *kind)
+            out.push_back(spec);
+    }
+    for (const AssumptionSpec &spec : savings::workDefaultSpecs()) {
+        if ((!kind || spec.kind == *kind) && !assumed.usualByWork(spec.name).empty())
             out.push_back(spec);
     }
     return out;
@@ -104,9 +113,10 @@ Json assumptionJson(const AssumptionSpec &spec, const Assumptions &assumed)
     json["name"] = std::string(spec.name);
     json["kind"] = std::string(toString(spec.kind));
     json["type"] = typeName(spec.type);
-    json["value"] = assumed.text(spec.name);
-    json["default"] = assumed.usual(spec.name);
-    json["default_from"] = defaultFrom(spec, assumed);
+    const bool isForAll = !spec.usual.empty();
+    json["value"] = isForAll ? Json(assumed.text(spec.name)) : Json(nullptr);
+    json["default"] = isForAll ? Json(assumed.usual(spec.name)) : Json(nullptr);
+    json["default_from"] = isForAll ? defaultFrom(spec, assumed) : "configuration";
     for (const auto &[work, usual] : assumed.usualByWork(spec.name))
         json["by_work"][std::string(toString(work))] = {{"value", assumed.textOf(work, spec.name)}, {"default", usual}};
     json["least"] = hasLimits(spec) ? Json(savings::assumptionText(spec, spec.least)) : Json(nullptr);

@@ -16,8 +16,10 @@ namespace gpuledger::cli {
 [[nodiscard]] base::Result<savings::Assumptions> assumptionsFrom(const std::vector<std::string> &given,
                                                                  const savings::Assumptions &before = {});
 
-// Those of one kind, or all: name, kind, value, default, limits and help.
-std::vector<savings::AssumptionSpec> assumptionsOf(std::optional<savings::Kind> kind);
+// Those of one kind, or all: name, kind, value, default, limits and help. With them what the configuration says of
+// kinds of work alone, which has no default for all.
+std::vector<savings::AssumptionSpec> assumptionsOf(std::optional<savings::Kind> kind,
+                                                   const savings::Assumptions &assumed);
 Json assumptionJson(const savings::AssumptionSpec &spec, const savings::Assumptions &assumed);
 std::string assumptionsText(const std::vector<savings::AssumptionSpec> &specs, const savings::Assumptions &assumed,
                             bool bold);

@@ -239,7 +239,7 @@ Result<void> SavingsCommand::printAssumptions(Session &session, const savings::A
         return base::fail(base::ErrorCode::InvalidArgument, "--assumptions goes with a kind of savings, or alone",
                           "kinds are " + joinedNames(savingsKindNames()));
     Output &out = session.out();
-    const std::vector<savings::AssumptionSpec> specs = assumptionsOf(kind);
+    const std::vector<savings::AssumptionSpec> specs = assumptionsOf(kind, assumed);
     if (out.json())
         return out.print(Json::object(), {"assumptions", specs.size(), [&](std::size_t i) {
                                               return assumptionJson(specs[i], assumed);

@@ -139,6 +139,18 @@ WorkbookSheet proposalSheet(const SavingsBook &book)
     return sheet;
 }
 
+// Its defaults for kinds of work.
+void addByWork(const SavingsBook &book, const savings::AssumptionSpec &spec, WorkbookSheet &sheet)
+{
+    const std::string unit = spec.type == savings::AssumptionType::Percent ? "%" : "";
+    const bool isChanged = book.assumptions.changed().contains(spec.name);
+    for (const auto &[work, usual] : book.assumptions.usualByWork(spec.name))
+        sheet.rows.push_back({std::string(spec.name), std::string(toString(spec.kind)),
+                              book.assumptions.textOf(work, spec.name) + unit, usual + unit,
+                              std::string("configuration"), std::string(isChanged ? "yes" : "no"),
+                              savings::helpOfWork(spec, work)});
+}
+
 WorkbookSheet assumptionSheet(const SavingsBook &book)
 {
     WorkbookSheet sheet;
@@ -155,11 +167,11 @@ WorkbookSheet assumptionSheet(const SavingsBook &book)
                               book.assumptions.text(spec.name) + unit, book.assumptions.usual(spec.name) + unit,
                               std::string(book.assumptions.isConfigured(spec.name) ? "configuration" : "program"),
                               std::string(isChanged ? "yes" : "no"), std::string(spec.help)});
-        for (const auto &[work, usual] : book.assumptions.usualByWork(spec.name))
-            sheet.rows.push_back({std::string(spec.name), std::string(toString(spec.kind)),
-                                  book.assumptions.textOf(work, spec.name) + unit, usual + unit,
-                                  std::string("configuration"), std::string(isChanged ? "yes" : "no"),
-                                  "the same for " + std::string(toString(work)) + " work"});
+        addByWork(book, spec, sheet);
+    }
+    for (const savings::AssumptionSpec &spec : savings::workDefaultSpecs()) {
+        if (!book.kind || spec.kind == *book.kind)
+            addByWork(book, spec, sheet);
     }
     return sheet;
 }

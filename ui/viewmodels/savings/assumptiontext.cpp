@@ -128,6 +128,8 @@ QString SavingsText::assumptionValue(const savings::AssumptionSpec &spec, const 
         return LocalText::percent(static_cast<double>(one.number(spec.name)) / 100, 0);
     case Type::Count:
         return LocalText::number(static_cast<double>(one.number(spec.name)), 0);
+    case Type::Answer:
+        break;
     case Type::WeekHours:
         if (value == spec.usual)
             return tr("best policy");
