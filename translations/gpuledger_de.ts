@@ -11079,6 +11079,14 @@
         <source>deadline after the start of a run, as the configuration says for its kind of work</source>
         <translation>Frist nach dem Start eines Laufs, laut Konfiguration für diese Art von Arbeit</translation>
     </message>
+    <message>
+        <source>it would not end</source>
+        <translation>er würde nicht enden</translation>
+    </message>
+    <message>
+        <source>the cost of moving data between its zones is not included</source>
+        <translation>die Kosten der Datenübertragung zwischen den Zonen sind nicht enthalten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

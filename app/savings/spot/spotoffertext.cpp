@@ -235,8 +235,8 @@ void addFutures(const SpotFound &found, Proposal &p)
     if (found.work->deadlineAt)
         addSpotEvidence(p, RemarkText::SpotDeadlineTime, textTerm(base::toRfc3339(*found.work->deadlineAt)));
     addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
-    if (std::isfinite(found.bareHours))
-        addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
+    addSpotEvidence(p, RemarkText::SpotBareHours,
+                    found.endsBare() ? hoursTerm(found.bareHours) : spotSentence(RemarkText::SpotBareNoEnd, {}));
 }
 
 void addSpotRisks(const SpotFound &found, Proposal &p)
@@ -262,7 +262,7 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     if (found.zones && found.zones->moves && found.zones->sets > 1)
         add(RemarkText::SpotRiskZonesApart);
     if (found.zones)
-        add(RemarkText::SpotRiskZonePrice);
+        add(found.market->price->ofHistory ? RemarkText::SpotRiskZoneData : RemarkText::SpotRiskZonePrice);
     if (found.types && found.types->moves)
         add(RemarkText::SpotRiskTypes);
     if (const std::int64_t late = runsAfterDeadline(one); late > 0)

@@ -33,6 +33,8 @@ struct SpotTypes {
     base::Money alone, moving; // what its own type alone and moving would save in a month, p50
 };
 
+inline constexpr double kSpotNoEnd = 1e6; // hours, more than a century: such work does not end
+
 // What was found out about one workload; the pointers are to the past.
 struct SpotFound {
     const SpotCandidate *work = nullptr;
@@ -42,6 +44,7 @@ struct SpotFound {
     bool checkpointsKnown = false; // a label or a changed assumption says so
     SpotPastRun longest;
     double bareHours = 0; // the longest run without checkpoints, expected; infinite if it does not fit
+    bool endsBare() const { return bareHours < kSpotNoEnd; }
     double planHours = 0; // and with those of the plan
     std::int64_t bestEvery = 0; // seconds; of the longest run
     std::optional<SpotReplay> replay;

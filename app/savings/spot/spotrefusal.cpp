@@ -5,7 +5,6 @@
 #include "app/savings/spot/spotestimate.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace gpuledger::savings {
 
@@ -19,7 +18,7 @@ Remark planTooSlow(const SpotFound &found)
     const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
     const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
     const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
-    if (!std::isfinite(found.planHours))
+    if (found.planHours >= kSpotNoEnd)
         return {RemarkText::SpotPlanCannotEnd, {every, work, often}};
     return {RemarkText::SpotPlanTooSlow, {every, work, hoursTerm(found.planHours), often}};
 }
@@ -30,7 +29,7 @@ Remark neverEnds(const SpotFound &found)
     const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
     // Interruptions a month, because a term has one decimal.
     const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
-    if (!std::isfinite(found.bareHours))
+    if (!found.endsBare())
         return {RemarkText::SpotWorkCannotEnd, {work, often}};
     return {RemarkText::SpotNeverEnds, {work, hoursTerm(found.bareHours), often}};
 }

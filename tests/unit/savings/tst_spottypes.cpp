@@ -156,6 +156,7 @@ private Q_SLOTS:
         });
         QVERIFY(!moved.excludedBy && moved.perMonth);
         QVERIFY(isNear(moved.perMonth->p50.nanos(), monthlySaving(4 * kNano)));
+        QVERIFY(risks(moved, RemarkText::SpotRiskZoneData) && !risks(moved, RemarkText::SpotRiskZonePrice));
     }
 
     // A dearer type is used only by what can't wait for its own.

@@ -264,6 +264,30 @@ private Q_SLOTS:
         QCOMPARE(said(priced(base::Day{8})), RemarkText::SpotPricesDrawn);
     }
 
+    // More than a century is told as what it is, in words.
+    void workThatLosesEverythingDoesNotEnd()
+    {
+        const auto ofHours = [](std::int64_t hours) {
+            return changed([hours](SpotPast &p) {
+                useHistory(p, 12, 1);
+                only(p).runs = {{hours * kHour, 1}, {hours * kHour, 1}};
+                only(p).checkpointEvery = 1800;
+                only(p).deadline = 4000 * kHour;
+            });
+        };
+        const Evidence *const known = evidence(ofHours(48), RemarkText::SpotBareHours);
+        QVERIFY(known && known->value.kind == RemarkTerm::Kind::Hours && known->value.number > 48);
+        const Evidence *const endless = evidence(ofHours(300), RemarkText::SpotBareHours);
+        QVERIFY(endless && endless->value.kind == RemarkTerm::Kind::Remark);
+        QCOMPARE(endless->value.remark.front().text, RemarkText::SpotBareNoEnd);
+        const Proposal refused = changed([](SpotPast &p) {
+            useHistory(p, 12, 1);
+            only(p).runs = {{300 * kHour, 1}, {300 * kHour, 1}};
+            only(p).deadline = 4000 * kHour;
+        });
+        QVERIFY(refused.excludedBy && refused.excludedBy->text == RemarkText::SpotWorkCannotEnd);
+    }
+
     // What the configuration says of a kind of work holds where the workload says nothing itself.
     void defaultsOfAKindOfWork()
     {
