@@ -275,9 +275,10 @@ private Q_SLOTS:
                 only(p).deadline = 4000 * kHour;
             });
         };
-        const Evidence *const known = evidence(ofHours(48), RemarkText::SpotBareHours);
+        const Proposal twoDays = ofHours(48), weeks = ofHours(300);
+        const Evidence *const known = evidence(twoDays, RemarkText::SpotBareHours);
         QVERIFY(known && known->value.kind == RemarkTerm::Kind::Hours && known->value.number > 48);
-        const Evidence *const endless = evidence(ofHours(300), RemarkText::SpotBareHours);
+        const Evidence *const endless = evidence(weeks, RemarkText::SpotBareHours);
         QVERIFY(endless && endless->value.kind == RemarkTerm::Kind::Remark);
         QCOMPARE(endless->value.remark.front().text, RemarkText::SpotBareNoEnd);
         const Proposal refused = changed([](SpotPast &p) {
