@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/prices/gpucatalog.h"
+#include "app/model/money/pricequote.h"
 
 #include <cstdint>
 #include <map>
@@ -21,12 +22,7 @@ struct GpuNaming {
     std::optional<std::int64_t> memoryMib; // of one GPU
 };
 
-// What is known of it; absent = unknown, because the name is unknown or fits models that differ.
-struct GpuIdentity {
-    std::string model; // of the catalogue; empty: not just one
-    std::optional<std::int64_t> memoryMib; // of one GPU: as the list says, else of the catalogue
-    std::optional<std::int64_t> milliTflops; // 1e-3 dense 16-bit TFLOP/s of one GPU
-};
+using model::GpuIdentity;
 GpuIdentity identify(const ledger::GpuCatalog &catalog, const GpuNaming &naming);
 
 // GPU models by provider and instance type, both in lower case: what a name leaves open, an instance type may settle.

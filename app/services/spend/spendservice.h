@@ -18,13 +18,15 @@ struct LedgerAnswer;
 struct LedgerQuery;
 struct Reconciliation;
 } // namespace gpuledger::insight
+namespace gpuledger::model {
+struct QuoteList;
+}
 namespace gpuledger::reports {
 using model::CostView;
 struct SplitLens;
 } // namespace gpuledger::reports
 namespace gpuledger::savings {
 struct QuoteFilter;
-struct QuoteList;
 } // namespace gpuledger::savings
 
 namespace gpuledger::services {
@@ -57,8 +59,8 @@ public:
     [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);
     // What an hour of each GPU machine type really cost, by the final bill days of `range` (empty: the last 28 days of
     // the data): on demand and under commitments. Empty without bills. Also fails with Cancelled.
-    [[nodiscard]] base::Result<savings::QuoteList> paidPrices(std::optional<base::TimeRange> range,
-                                                              reports::CostView view, const std::stop_token &stop);
+    [[nodiscard]] base::Result<model::QuoteList> paidPrices(std::optional<base::TimeRange> range,
+                                                            reports::CostView view, const std::stop_token &stop);
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By
