@@ -35,6 +35,7 @@ struct ConnectorDescriptor {
     ConnectorFactory<ports::AllocationSource> allocations = nullptr;
     ConnectorFactory<ports::ActionTarget> actions = nullptr;
     ConnectorFactory<ports::WaitingSource> queue = nullptr;
+    ConnectorFactory<ports::PriceSource> prices = nullptr;
     // The programs that a file named by the settings runs to log in (ports::LoginCommands).
     base::Result<std::vector<ports::CredentialCommand>> (*logins)(const model::SourceSettings &) = nullptr;
 };

@@ -91,6 +91,15 @@ public:
                                  : SourceCatalog::createWaiting(settings, secrets);
     }
 
+    base::Result<std::unique_ptr<ports::PriceSource>> createPrices(const model::SourceSettings &settings,
+                                                                   ports::SecretStore &secrets,
+                                                                   const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->prices ? one->prices(settings, contextOf(secrets, clock))
+                                  : SourceCatalog::createPrices(settings, secrets, clock);
+    }
+
     base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
                                                const std::stop_token &stop) const override
     {

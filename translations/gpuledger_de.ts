@@ -5522,10 +5522,6 @@
         <translation>Darf jede Art ändern, die gestoppt werden soll: ihre Skalierung oder das Objekt selbst</translation>
     </message>
     <message>
-        <source>May describe instances of EC2 and notebook instances of SageMaker</source>
-        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker lesen</translation>
-    </message>
-    <message>
         <source>May stop and start these, and tag them with who stopped them</source>
         <translation>Darf diese stoppen und starten und durch Tags angeben, wer sie gestoppt hat</translation>
     </message>
@@ -5556,10 +5552,6 @@
     <message>
         <source>How long months that are not final are not asked for again</source>
         <translation>Wie lange Monate, die noch nicht endgültig sind, nicht erneut abgefragt werden</translation>
-    </message>
-    <message>
-        <source>May read the bill and the pods, as an API key with the permission Read Only allows</source>
-        <translation>Darf die Rechnung und die Pods lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
     <message>
         <source>Azure (bill, from a FOCUS export)</source>
@@ -5638,8 +5630,16 @@
         <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht; vor dem ersten und nach dem letzten Blick auf eine Instanz fehlt bis zu ein Abstand zwischen zweien</translation>
     </message>
     <message>
-        <source>Lists the instances; every API key of Lambda may do that, and more</source>
-        <translation>Listet die Instanzen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
+        <source>Lists the instances and the types with their prices; every API key of Lambda may do that, and more</source>
+        <translation>Listet die Instanzen und die Typen mit ihren Preisen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
+    </message>
+    <message>
+        <source>May describe instances of EC2 and notebook instances of SageMaker</source>
+        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker lesen</translation>
+    </message>
+    <message>
+        <source>May read the bill and the pods, as an API key with the permission Read Only allows</source>
+        <translation>Darf die Rechnung und die Pods lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
 </context>
 <context>
@@ -9338,6 +9338,14 @@
     <message>
         <source>estimated from the machines that syncs saw, and never final: of each, up to %2 before it was first seen and after it was last seen are missing: %1</source>
         <translation>aus den Maschinen geschätzt, die Synchronisierungen sahen, und nie endgültig: Von jeder fehlen bis zu %2 vor dem ersten und nach dem letzten Mal, dass sie gesehen wurde: %1</translation>
+    </message>
+    <message>
+        <source>may not %1: prices (%2) are not compared until it is allowed</source>
+        <translation>darf nicht %1: Preise (%2) werden erst verglichen, wenn es erlaubt ist</translation>
+    </message>
+    <message>
+        <source>prices can&apos;t be read: %1</source>
+        <translation>Preise können nicht gelesen werden: %1</translation>
     </message>
 </context>
 <context>

@@ -71,6 +71,8 @@ enum class FindingText {
     RightsPerMachine,
     ReadsOnly,
     CostsRefused, // (right)
+    PricesWithheld, // (right, words for the prices that are not shown without it)
+    PricesUnread, // (why)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };
 

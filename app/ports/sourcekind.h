@@ -18,6 +18,7 @@ enum class Capability : std::uint8_t {
     Allocations, // createAllocation()
     Stops, // createTarget(): stops things and starts them again
     Waiting, // createWaiting(): tells what waits now
+    Prices, // createPrices(): tells prices of machines
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -120,8 +121,9 @@ struct SourceKind {
     bool tellsTelemetry() const { return has(Capability::Telemetry); }
     bool tellsBills() const { return has(Capability::Bills); }
     bool tellsAllocations() const { return has(Capability::Allocations); }
+    bool tellsPrices() const { return has(Capability::Prices); }
     bool stops() const { return has(Capability::Stops); }
-    // A platform: there is nothing to sync.
+    // A platform: there is nothing to sync but prices, if it tells them.
     bool onlyStops() const
     {
         return stops() && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});

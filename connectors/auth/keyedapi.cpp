@@ -6,6 +6,7 @@
 #include "app/base/text/text.h"
 #include "connectors/auth/credentials.h"
 #include "connectors/format/json.h"
+#include "connectors/http/serverclock.h"
 
 #include <algorithm>
 
@@ -109,6 +110,16 @@ std::optional<base::Error> refusedAnswer(const http::Response &response, const s
     if (!words.empty())
         error->text += ": " + words;
     return error;
+}
+
+std::optional<base::Error> wrongClock(const http::Parameters &answerDate, base::UtcTime now, const std::string &what)
+{
+    constexpr base::Seconds kMostDifference{600};
+    const auto date = answerDate.empty() ? std::nullopt : http::timeOf(answerDate.front().second);
+    if (!date || (*date <= now + kMostDifference && now <= *date + kMostDifference))
+        return std::nullopt;
+    return base::Error::make(ErrorCode::Refused, what + http::clockRemark(answerDate, now),
+                             base::Remedy::CheckClockOrNow);
 }
 
 KeyedApi::KeyedApi(const model::SourceSettings &settings, std::string api, ports::SecretStore &secrets,

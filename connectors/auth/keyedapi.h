@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,5 +90,9 @@ private:
 // server's own words in an error; they are shown printable, short and without the key.
 std::optional<base::Error> refusedAnswer(const http::Response &response, const std::string &url,
                                          std::string (*wordsOf)(const nlohmann::json &));
+
+// Why an answer's moment can't be told: this computer's clock and the Date of the answer differ by more than ten
+// minutes. std::nullopt: they don't, or it has none. `now` is the real time, `what` the beginning of the sentence.
+std::optional<base::Error> wrongClock(const http::Parameters &answerDate, base::UtcTime now, const std::string &what);
 
 } // namespace gpuledger::auth

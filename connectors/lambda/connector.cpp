@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/lambda/lambdasource.h"
+#include "connectors/lambda/typeprices.h"
 
 namespace gpuledger::lambda {
 
@@ -9,7 +10,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "lambda",
         .title = "Lambda",
-        .can = {ports::Capability::Bills},
+        .can = {ports::Capability::Bills, ports::Capability::Prices},
         .fields = auth::keyedFields(
             {.api = "https://cloud.lambda.ai",
              .exampleApi = "https://lambda.example.org",
@@ -17,12 +18,19 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                         "sees, and miss up to one interval before the first and after the last sight of an instance",
              .exampleKey = "{ type: bearer, token: keychain:lambda }",
              .hasRefresh = false}),
-        .rights = {{.words = "Lists the instances; every API key of Lambda may do that, and more"}},
+        .rights = {{.words = "Lists the instances and the types with their prices; every API key of Lambda may do "
+                             "that, and more"}},
         .use = "Lambda (estimate)"};
-    return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
-                 return makeLambdaSource(settings, context.secrets, context.clock, context.realClock,
-                                         context.http.get());
-             }}};
+    return {{.kind = std::move(kind),
+             .costs =
+                 [](const auto &settings, const auto &context) {
+                     return makeLambdaSource(settings, context.secrets, context.clock, context.realClock,
+                                             context.http.get());
+                 },
+             .prices =
+                 [](const auto &settings, const auto &context) {
+                     return makeLambdaPrices(settings, context.secrets, context.realClock, context.http.get());
+                 }}};
 }
 
 } // namespace gpuledger::lambda

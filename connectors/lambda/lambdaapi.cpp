@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/lambda/lambdaapi.h"
 
-#include "app/base/remedy.h"
 #include "connectors/format/json.h"
-#include "connectors/http/serverclock.h"
 
 namespace gpuledger::lambda {
 
-using base::ErrorCode;
 using base::Result;
 using Json = nlohmann::json;
 
@@ -48,14 +45,8 @@ std::optional<base::Error> refusalOf(const http::Response &response, const std::
 
 std::optional<base::Error> wrongClock(const http::Parameters &answerDate, base::UtcTime now)
 {
-    constexpr base::Seconds kMostDifference{600};
-    const auto date = answerDate.empty() ? std::nullopt : http::timeOf(answerDate.front().second);
-    if (!date || (*date <= now + kMostDifference && now <= *date + kMostDifference))
-        return std::nullopt;
-    return base::Error::make(ErrorCode::Refused,
-                             "nobody knows when Lambda's instances were seen, and nothing was recorded"
-                                 + http::clockRemark(answerDate, now),
-                             base::Remedy::CheckClockOrNow);
+    return auth::wrongClock(answerDate, now,
+                            "nobody knows when Lambda's instances were seen, and nothing was recorded");
 }
 
 } // namespace gpuledger::lambda

@@ -16,6 +16,8 @@ class KeyedServer(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.key, self.faults, self.asked, self.denied = key, [], [], ()  # `denied`: beginnings of paths
         self.on_question = None  # called before each answer
+        # path: (status, body, headers). Prices are asked for beside the bill, and their faults are their own.
+        self.prices, self.price_faults, self.prices_asked = {}, [], []
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -72,6 +74,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def reply(self):
         server, url = self.server, urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
+        if url.path in server.prices:
+            return self.price_reply(url.path, query)
         server.asked.append(server.noted(url.path, query))
         if self.headers.get("Authorization") != f"Bearer {server.key}":
             return server.refusal(401, f"not a key: {self.headers.get('Authorization')}")
@@ -84,3 +88,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if any(url.path.startswith(path) for path in server.denied):
             return server.refusal(403, "access denied")
         return server.answer(url.path, query)
+
+    def price_reply(self, path, query):
+        server = self.server
+        server.prices_asked.append(path)
+        if self.headers.get("Authorization") != f"Bearer {server.key}":
+            return server.refusal(401, "not a key")
+        if server.price_faults:
+            return server.price_faults.pop(0)
+        if any(path.startswith(denied) for denied in server.denied):
+            return server.refusal(403, "access denied")
+        return server.refusal(400, "unknown parameter") if query else server.prices[path]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lambda's Cloud API on a loopback port: the list of instances. There is no public peer of this service: the fake follows its published
+"""Lambda's Cloud API on a loopback port: the lists of instances and of types. There is no public peer of this service: the fake follows its published
 specification (version 1.8.3), and refuses every request that the specification does not allow."""
 import json
 
@@ -7,6 +7,7 @@ from keyedserver import KeyedServer
 
 KEY = "canary-lambda_KEY"
 ABSENT = object()
+TYPES = "/api/v1/instance-types"
 
 
 def instance(number, name="training-7", status="active", cents=2392, gpus=8, gpu="H100 (80 GB SXM5)", kind="gpu_8x_h100_sxm5", region="us-east-1", reserved=ABSENT, **more):
@@ -21,6 +22,17 @@ def instance(number, name="training-7", status="active", cents=2392, gpus=8, gpu
     return {name: value for name, value in {**out, **more}.items() if value is not ABSENT}
 
 
+def kind(name="gpu_8x_h100_sxm5", cents=2392, gpus=8, gpu="H100 (80 GB SXM5)", regions=("us-east-1",), **more):
+    """A type as the list has it; `more` are members of `instance_type` in place of these."""
+    return name, {"instance_type": {"name": name, "description": f"{gpus}x {gpu}", "gpu_description": gpu, "price_cents_per_hour": cents,
+                                    "specs": {"vcpus": 208, "memory_gib": 1800, "storage_gib": 22528, "gpus": gpus}, **more},
+                  "regions_with_capacity_available": [{"name": region, "description": "Virginia, USA"} for region in regions]}
+
+
+def kinds(*all_of):
+    return 200, json.dumps({"data": dict(all_of)}).encode(), {}
+
+
 def fault(status, code="global/unknown", message="said so", suggestion="Try again shortly", headers=None):
     return status, json.dumps({"error": {"code": code, "message": message, "suggestion": suggestion}}).encode(), headers or {}
 
@@ -33,6 +45,7 @@ class LambdaCloud(KeyedServer):
     def __init__(self, *instances):
         super().__init__(KEY)
         self.instances = list(instances)
+        self.prices = {TYPES: kinds(kind())}
 
     def refusal(self, status, words):
         return fault(status, {401: "global/invalid-api-key", 403: "global/account-inactive"}.get(status, "global/unknown"), words)

@@ -7,11 +7,14 @@ namespace gpuledger::services {
 
 namespace {
 
-bool hasList(const model::PriceSettings &prices, const std::string &name)
+std::vector<std::string> configuredNames(const model::PriceSettings &prices)
 {
-    const auto isIt = [&](const model::PriceList &one) { return one.name() == name; };
-    return std::any_of(prices.lists.begin(), prices.lists.end(), isIt)
-        || std::any_of(prices.own.begin(), prices.own.end(), isIt);
+    std::vector<std::string> names;
+    for (const auto *lists : {&prices.lists, &prices.own}) {
+        for (const model::PriceList &list : *lists)
+            names.push_back(list.name());
+    }
+    return names;
 }
 
 } // namespace
@@ -75,19 +78,21 @@ bool isTimeAhead(base::UtcTime stored, base::UtcTime now)
     return stored > now + store::kPriceClockSkew;
 }
 
-base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings, store::PriceStore prices,
-                                        base::UtcTime now)
+base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings, const std::vector<std::string> &ofSources,
+                                        store::PriceStore prices, base::UtcTime now)
 {
     ListedPrices out;
-    if (settings.lists.empty() && settings.own.empty())
+    std::vector<std::string> names = configuredNames(settings);
+    names.insert(names.end(), ofSources.begin(), ofSources.end());
+    if (names.empty())
         return out;
     const auto states = prices.lists();
     GPULEDGER_TRY(states);
-    out.unread = unreadLists(settings, *states, now);
+    out.unread = unreadLists(names, *states, now);
     const auto stored = prices.current();
     GPULEDGER_TRY(stored);
     for (const store::StoredPrice &one : *stored) {
-        if (!hasList(settings, one.list))
+        if (std::find(names.begin(), names.end(), one.list) == names.end())
             continue;
         out.list.quotes.push_back(listedPrice(one).quote);
         if (!one.offer.seen && isTimeAhead(one.lastSeen, now))
@@ -101,26 +106,30 @@ base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings,
 {
     model::PriceSettings own;
     own.own = settings.own;
-    return listedPrices(own, prices, now);
+    return listedPrices(own, {}, prices, now);
+}
+
+std::vector<UnreadList> unreadLists(const std::vector<std::string> &names,
+                                    const std::vector<store::PriceListState> &states, base::UtcTime now)
+{
+    std::vector<UnreadList> out;
+    for (const std::string &name : names) {
+        const auto state =
+            std::find_if(states.begin(), states.end(), [&](const auto &one) { return one.name == name; });
+        if (state == states.end())
+            out.push_back({name, {}, {}, std::nullopt});
+        else if (!state->problem.empty() || !state->readAt)
+            out.push_back({name, state->problem, state->triedAt, state->readAt});
+        else if (const base::UtcTime newest = state->newest.value_or(*state->readAt); isTimeAhead(newest, now))
+            out.push_back({name, {}, state->triedAt, newest, true});
+    }
+    return out;
 }
 
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
                                     const std::vector<store::PriceListState> &states, base::UtcTime now)
 {
-    std::vector<UnreadList> out;
-    for (const auto *lists : {&prices.lists, &prices.own}) {
-        for (const model::PriceList &list : *lists) {
-            const auto state =
-                std::find_if(states.begin(), states.end(), [&](const auto &one) { return one.name == list.name(); });
-            if (state == states.end())
-                out.push_back({list.name(), {}, {}, std::nullopt});
-            else if (!state->problem.empty() || !state->readAt)
-                out.push_back({list.name(), state->problem, state->triedAt, state->readAt});
-            else if (const base::UtcTime newest = state->newest.value_or(*state->readAt); isTimeAhead(newest, now))
-                out.push_back({list.name(), {}, state->triedAt, newest, true});
-        }
-    }
-    return out;
+    return unreadLists(configuredNames(prices), states, now);
 }
 
 } // namespace gpuledger::services

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-// Prices of the lists in the configuration, as a sync stored them. Pure; any thread.
+// Prices of the lists in the configuration and of its sources, as a sync stored them. Pure; any thread.
 namespace gpuledger::services {
 
 // An offer at one price, from the first reading of its list that had it.
 struct ListedPrice {
     savings::PriceQuote quote;
-    std::string list; // the path or the address in the configuration
+    std::string list; // the path or the address in the configuration, or a sourceListName()
     base::UtcTime from{}, lastSeen{};
     std::optional<base::UtcTime> to; // the first reading without it; empty: the list has it
 };
@@ -34,9 +34,11 @@ struct ListedPrices {
     std::vector<UnreadList> unread;
 };
 
-// Of all lists of the configuration. Reads nothing if it names none. Fails with Storage… codes.
-[[nodiscard]] base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings, store::PriceStore prices,
-                                                      base::UtcTime now);
+// Of all lists of the configuration, and of those that its sources tell (sourceListName()). Reads nothing if there are
+// none. Fails with Storage… codes.
+[[nodiscard]] base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings,
+                                                      const std::vector<std::string> &ofSources,
+                                                      store::PriceStore prices, base::UtcTime now);
 // The same of the user's own lists alone.
 [[nodiscard]] base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings, store::PriceStore prices,
                                                          base::UtcTime now);
@@ -45,6 +47,9 @@ std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list);
 ListedPrice listedPrice(const store::StoredPrice &stored);
 // True if the time was stored by a clock that was ahead of `now`.
 bool isTimeAhead(base::UtcTime stored, base::UtcTime now);
+// Of the lists of these names, in their order.
+std::vector<UnreadList> unreadLists(const std::vector<std::string> &names,
+                                    const std::vector<store::PriceListState> &states, base::UtcTime now);
 // In the order of the configuration.
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
                                     const std::vector<store::PriceListState> &states, base::UtcTime now);

@@ -7,11 +7,14 @@
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/pricefiles.h"
+#include "app/services/prices/sourceprices.h"
 #include "app/services/sources/retailprices.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -23,30 +26,43 @@ using store::PriceStore;
 
 namespace {
 
-constexpr const char *kListKind = "price-list"; // in reports
 constexpr std::size_t kLongestListName = 400;
 
 // What a list says now.
 struct ReadList {
     bool isUnchanged = false;
     savings::QuoteList quotes;
+    std::vector<store::PriceStep> steps;
     std::string tag;
     std::uint64_t bytes = 0;
 };
 
-struct OneList {
-    const model::PriceList &list;
-    bool isOwn = false;
+// How the last reading of a list ended.
+struct LastReading {
     std::string tag; // of the text that is stored
     std::optional<base::UtcTime> readAt; // empty: not yet
     bool hasFailed = false; // the last attempt
+
+    // Also false if the clock went back.
+    bool wasWithin(base::Seconds pause, base::UtcTime now) const
+    {
+        return !hasFailed && readAt && *readAt <= now && now - *readAt < pause;
+    }
 };
 
-// Also false if the clock went back.
-bool wasReadWithin(const OneList &one, base::Seconds pause, base::UtcTime now)
-{
-    return !one.list.url.empty() && !one.hasFailed && one.readAt && *one.readAt <= now && now - *one.readAt < pause;
-}
+// A list, and how it is read.
+struct ListToSync {
+    std::string name;
+    bool isAsked = false; // a server has it
+    bool isOfSource = false;
+    std::function<Result<ReadList>(const LastReading &last, const PriceLists &known, const std::stop_token &stop)> read;
+};
+
+// A list of the configuration.
+struct OneList {
+    const model::PriceList &list;
+    bool isOwn = false;
+};
 
 // A tag counts for the text as it was read by this version of the program with these settings.
 std::string tagPrefix(const OneList &one)
@@ -55,13 +71,13 @@ std::string tagPrefix(const OneList &one)
         + '|' + (one.isOwn ? "own" : "") + '\n';
 }
 
-Result<ReadList> fetchList(const Engine &engine, const OneList &one, const PriceLists &known,
+Result<ReadList> fetchList(const Engine &engine, const OneList &one, const LastReading &last, const PriceLists &known,
                            const std::stop_token &stop)
 {
     const std::string prefix = tagPrefix(one);
     ports::TextRequest request{one.list.url, {}, kLargestPriceFile};
-    if (one.tag.starts_with(prefix))
-        request.tag = one.tag.substr(prefix.size());
+    if (last.tag.starts_with(prefix))
+        request.tag = last.tag.substr(prefix.size());
     auto fetched = engine.catalog().fetchText(request, stop);
     GPULEDGER_TRY(fetched);
     ReadList out;
@@ -109,16 +125,45 @@ Result<ReadList> readListFile(const OneList &one, const PriceLists &known)
     return out;
 }
 
+Result<ReadList> askSource(ports::PriceSource &source, const ports::PricesAsked &asked, const PriceLists &known,
+                           const std::stop_token &stop)
+{
+    auto told = source.read(asked, stop);
+    if (!told)
+        return base::fail(std::move(told).error().withSource(source.name()));
+    SourcePrices prices = sourcePrices(std::move(*told), source.name(), source.provider(), known);
+    ReadList out;
+    out.quotes = std::move(prices.quotes);
+    out.steps = std::move(prices.steps);
+    return out;
+}
+
+ListToSync listToSync(const Engine &engine, const OneList &one)
+{
+    ListToSync out{one.list.name(), !one.list.url.empty(), false, {}};
+    if (one.list.url.empty())
+        out.read = [one](const LastReading &, const PriceLists &known, const std::stop_token &) {
+            return readListFile(one, known);
+        };
+    else if (one.list.isAzureRetail)
+        out.read = [one, &engine](const LastReading &, const PriceLists &known, const std::stop_token &stop) {
+            return fetchRetail(engine, one, known, stop);
+        };
+    else
+        out.read = [one, &engine](const LastReading &last, const PriceLists &known, const std::stop_token &stop) {
+            return fetchList(engine, one, last, known, stop);
+        };
+    return out;
+}
+
 // A list without any price is more likely cut off than empty: it would end everything that is stored.
-Result<ReadList> readList(const Engine &engine, const OneList &one, const PriceLists &known,
+Result<ReadList> readList(const ListToSync &list, const LastReading &last, const PriceLists &known,
                           const std::stop_token &stop)
 {
-    auto read = one.list.url.empty() ? readListFile(one, known)
-        : one.list.isAzureRetail     ? fetchRetail(engine, one, known, stop)
-                                     : fetchList(engine, one, known, stop);
+    auto read = list.read(last, known, stop);
     GPULEDGER_TRY(read);
     if (!read->isUnchanged && read->quotes.quotes.empty()) {
-        const std::string name = '"' + base::printable(one.list.name(), kLongestListName) + '"';
+        const std::string name = '"' + base::printable(list.name, kLongestListName) + '"';
         return base::fail(ErrorCode::InvalidArgument, name + " has no price of a GPU machine; what is stored stays",
                           "check that " + name + " is complete");
     }
@@ -127,28 +172,28 @@ Result<ReadList> readList(const Engine &engine, const OneList &one, const PriceL
 
 // No lock is held while a server answers: a second sync does not wait for it, and of two readings the one that is
 // stored first stays.
-Result<void> storeList(const Engine &engine, const OneList &one, const PriceLists &known, const std::stop_token &stop,
-                       SyncReport &report)
+Result<void> storeList(const Engine &engine, const ListToSync &list, const LastReading &last, const PriceLists &known,
+                       const std::stop_token &stop, SyncReport &report)
 {
     PriceStore prices = engine.cache().prices();
     const base::UtcTime now = engine.clock().now();
-    const store::ReadBefore before{one.readAt};
-    auto read = readList(engine, one, known, stop);
+    const store::ReadBefore before{last.readAt};
+    auto read = readList(list, last, known, stop);
     if (!read) {
         if (read.error().code != ErrorCode::Cancelled)
-            GPULEDGER_TRY(prices.fail(one.list.name(), read.error().text, now, before));
+            GPULEDGER_TRY(prices.fail(list.name, read.error().text, now, before));
         return base::fail(std::move(read).error());
     }
     report.bytes = read->bytes;
     if (read->isUnchanged)
-        return prices.confirm(one.list.name(), now, before);
+        return prices.confirm(list.name, now, before);
     report.accepted = read->quotes.quotes.size();
     const auto unreadable = read->quotes.leftOut.find(savings::LeftOut::Unreadable);
     if (unreadable != read->quotes.leftOut.end()) {
         report.rejected = unreadable->second;
         report.warnings.push_back(leftOutText(unreadable->first, unreadable->second));
     }
-    const auto changes = prices.put(one.list.name(), offersOf(read->quotes), read->tag, now, before);
+    const auto changes = prices.put(list.name, offersOf(read->quotes), read->tag, now, before, read->steps);
     GPULEDGER_TRY(changes);
     if (changes->isSuperseded)
         base::log::info("sync", report.name + ": another program has read it meanwhile; what it read stays");
@@ -156,19 +201,16 @@ Result<void> storeList(const Engine &engine, const OneList &one, const PriceList
 }
 
 // As it is stored now, also by another program since this sync began.
-Result<OneList> listToRead(PriceStore &prices, const model::PriceList &list, bool isOwn)
+Result<LastReading> lastReadingOf(PriceStore &prices, const std::string &list)
 {
-    OneList one{list, isOwn, {}, {}};
+    LastReading last;
     const auto states = prices.lists();
     GPULEDGER_TRY(states);
     for (const store::PriceListState &state : *states) {
-        if (state.name != list.name())
-            continue;
-        one.tag = state.tag;
-        one.readAt = state.readAt;
-        one.hasFailed = !state.problem.empty();
+        if (state.name == list)
+            last = {state.tag, state.readAt, !state.problem.empty()};
     }
-    return one;
+    return last;
 }
 
 std::string aheadText(const store::PriceListState &list)
@@ -178,71 +220,131 @@ std::string aheadText(const store::PriceListState &list)
         + ") lay in the future; it is now the time of this sync";
 }
 
-SyncReport failedLists(const base::Error &error)
+SyncReport reportOfList(const std::string &name)
 {
     SyncReport report;
-    report.name = "prices";
-    report.kind = kListKind;
+    report.name = base::printable(name, kLongestListName);
+    report.kind = kPriceListKind;
+    return report;
+}
+
+SyncReport failedLists(const std::string &name, const base::Error &error)
+{
+    SyncReport report = reportOfList(name);
     report.error = error;
     return report;
 }
 
 // No report: it was read less than `pause` ago.
-Result<std::optional<SyncReport>> syncList(const Engine &engine, const std::pair<const model::PriceList *, bool> &which,
-                                           const PriceLists &known, base::Seconds pause, const std::stop_token &stop)
+Result<std::optional<SyncReport>> syncList(const Engine &engine, const ListToSync &list, const PriceLists &known,
+                                           base::Seconds pause, const std::stop_token &stop)
 {
     PriceStore prices = engine.cache().prices();
-    const auto one = listToRead(prices, *which.first, which.second);
-    GPULEDGER_TRY(one);
-    if (wasReadWithin(*one, pause, engine.clock().now()))
+    const auto last = lastReadingOf(prices, list.name);
+    GPULEDGER_TRY(last);
+    if (list.isAsked && last->wasWithin(pause, engine.clock().now()))
         return std::optional<SyncReport>();
     const auto begin = std::chrono::steady_clock::now();
-    SyncReport report;
-    report.name = base::printable(one->list.name(), kLongestListName);
-    report.kind = kListKind;
-    if (auto done = storeList(engine, *one, known, stop, report); !done) {
+    SyncReport report = reportOfList(list.name);
+    if (auto done = storeList(engine, list, *last, known, stop, report); !done) {
         base::log::warning("sync", done.error().text);
-        report.error = std::move(done).error();
+        if (list.isOfSource && done.error().code == ErrorCode::Forbidden)
+            report.warnings.push_back("its prices are left out: " + done.error().text);
+        else
+            report.error = std::move(done).error();
     }
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::optional(std::move(report));
 }
 
-std::vector<std::pair<const model::PriceList *, bool>> configuredLists(const model::PriceSettings &settings)
+// The lists of a sync, and the sources that can't be asked for theirs.
+struct ListsToSync {
+    std::vector<ListToSync> lists;
+    std::vector<std::string> brokenSources;
+};
+
+void addListsOf(const Engine &engine, const model::SourceSettings &settings, ListsToSync &all,
+                std::vector<SyncReport> &reports)
 {
-    std::vector<std::pair<const model::PriceList *, bool>> all;
+    auto created = engine.catalog().createPrices(settings, engine.secrets(), engine.clock());
+    if (!created) {
+        all.brokenSources.push_back(settings.name);
+        reports.push_back(
+            failedLists(sourceListName(settings.name, ""), std::move(created).error().withSource(settings.name)));
+        return;
+    }
+    const std::shared_ptr<ports::PriceSource> source = std::move(*created);
+    for (const std::string &word : source->lists()) {
+        const auto read = [source, word, &engine](const LastReading &last, const PriceLists &known,
+                                                  const std::stop_token &stop) {
+            return askSource(*source,
+                             {word, engine.clock().now(), last.readAt, knownMachines(known, source->provider())}, known,
+                             stop);
+        };
+        all.lists.push_back({sourceListName(settings.name, word), true, true, read});
+    }
+}
+
+// All lists, or those of the named source.
+ListsToSync listsToSync(const Engine &engine, const std::optional<std::string> &source,
+                        std::vector<SyncReport> &reports)
+{
+    const model::Settings &settings = engine.setup().settings;
+    ListsToSync all;
     for (const bool isOwn : {false, true}) {
-        for (const model::PriceList &list : isOwn ? settings.own : settings.lists)
-            all.emplace_back(&list, isOwn);
+        for (const model::PriceList &list : isOwn ? settings.prices.own : settings.prices.lists) {
+            if (!source)
+                all.lists.push_back(listToSync(engine, {list, isOwn}));
+        }
+    }
+    for (const model::SourceSettings &one : settings.sources) {
+        if ((!source || one.name == *source) && one.mayRead && engine.kindOf(one).tellsPrices())
+            addListsOf(engine, one, all, reports);
     }
     return all;
 }
 
-Result<void> syncEach(Engine &engine, base::Seconds pause, const std::stop_token &stop,
-                      std::vector<SyncReport> &reports)
+// The lists whose prices stay: also those of a source that can't be asked.
+std::set<std::string> keptLists(const ListsToSync &all, const std::vector<store::PriceListState> &stored)
 {
-    const auto lists = configuredLists(engine.setup().settings.prices);
+    std::set<std::string> names;
+    for (const ListToSync &list : all.lists)
+        names.insert(list.name);
+    for (const std::string &source : all.brokenSources) {
+        for (const store::PriceListState &state : stored) {
+            if (isListOfSource(state.name, source))
+                names.insert(state.name);
+        }
+    }
+    return names;
+}
+
+Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, base::Seconds pause,
+                      const std::stop_token &stop, std::vector<SyncReport> &reports)
+{
+    const ListsToSync all = listsToSync(engine, source, reports);
     PriceStore prices = engine.cache().prices();
     const auto before = prices.lists();
     GPULEDGER_TRY(before);
-    if (lists.empty() && before->empty())
+    if (all.lists.empty() && (source || before->empty()))
         return {};
-    const auto tidied = prices.tidy(engine.clock().now());
-    GPULEDGER_TRY(tidied);
-    for (const store::PriceListState &list : tidied->ahead)
+    store::PriceTidying tidied;
+    if (!source) {
+        auto done = prices.tidy(engine.clock().now());
+        GPULEDGER_TRY(done);
+        tidied = std::move(*done);
+    }
+    for (const store::PriceListState &list : tidied.ahead)
         base::log::warning("sync", list.name + ": " + aheadText(list));
     const auto known = priceLists();
     GPULEDGER_TRY(known);
-    std::set<std::string> names;
-    for (const auto &which : lists) {
-        const std::string name = which.first->name();
-        names.insert(name);
+    for (const ListToSync &list : all.lists) {
         if (stop.stop_requested())
             return {};
-        const auto ahead = std::find_if(tidied->ahead.begin(), tidied->ahead.end(),
-                                        [&](const store::PriceListState &list) { return list.name == name; });
-        const bool isCorrected = ahead != tidied->ahead.end(); // when it was read last is not known
-        auto report = syncList(engine, which, *known, isCorrected ? base::Seconds{0} : pause, stop);
+        const auto ahead = std::find_if(tidied.ahead.begin(), tidied.ahead.end(),
+                                        [&](const store::PriceListState &one) { return one.name == list.name; });
+        const bool isCorrected = ahead != tidied.ahead.end(); // when it was read last is not known
+        auto report = syncList(engine, list, *known, isCorrected ? base::Seconds{0} : pause, stop);
         GPULEDGER_TRY(report);
         if (!*report)
             continue;
@@ -250,16 +352,19 @@ Result<void> syncEach(Engine &engine, base::Seconds pause, const std::stop_token
             (*report)->warnings.push_back(aheadText(*ahead));
         reports.push_back(std::move(**report));
     }
-    return prices.keepOnly(names, engine.clock().now());
+    if (source)
+        return {};
+    return prices.keepOnly(keptLists(all, *before), engine.clock().now());
 }
 
 } // namespace
 
-std::vector<SyncReport> syncPriceLists(Engine &engine, base::Seconds pause, const std::stop_token &stop)
+std::vector<SyncReport> syncPriceLists(Engine &engine, const std::optional<std::string> &source, base::Seconds pause,
+                                       const std::stop_token &stop)
 {
     std::vector<SyncReport> reports;
-    if (const auto done = syncEach(engine, pause, stop, reports); !done)
-        reports.push_back(failedLists(done.error()));
+    if (const auto done = syncEach(engine, source, pause, stop, reports); !done)
+        reports.push_back(failedLists("prices", done.error()));
     return reports;
 }
 

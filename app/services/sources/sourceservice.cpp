@@ -197,7 +197,7 @@ Result<void> SourceService::syncNow(const std::string &source, std::stop_token s
     const auto reports = sync(source, std::move(stop), {});
     GPULEDGER_TRY(reports);
     for (const SyncReport &report : *reports) {
-        if (report.error)
+        if (report.error && report.kind != kPriceListKind)
             return tl::unexpected(*report.error);
     }
     return {};
@@ -243,10 +243,8 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
             pool.emplace_back(worker);
         worker();
     }
-    if (!source) {
-        for (SyncReport &report : syncPriceLists(m_engine, m_priceListPause, stop))
-            reports.push_back(std::move(report));
-    }
+    for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
+        reports.push_back(std::move(report));
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "cancelled");
     return reports;
@@ -299,6 +297,23 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
     return out;
 }
 
+// That prices can't be read does not make a source unusable.
+void SourceService::addPriceFindings(const model::SourceSettings &source, ports::ProbeReport &report,
+                                     const std::stop_token &stop)
+{
+    const auto prices = m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock());
+    using Findings = Result<std::vector<ports::Finding>>;
+    const Findings findings = prices ? (*prices)->probe(stop) : Findings(base::fail(prices.error()));
+    if (findings)
+        report.findings.insert(report.findings.end(), findings->begin(), findings->end());
+    else
+        report.findings.push_back({ports::Finding::Level::Problem,
+                                   ports::FindingText::PricesUnread,
+                                   {base::printable(findings.error().text, 400)},
+                                   {},
+                                   {}});
+}
+
 Result<ports::ProbeReport> SourceService::test(const std::string &name, std::stop_token stop)
 {
     for (const model::SourceSettings &s : m_engine.setup().settings.sources) {
@@ -312,7 +327,7 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
 {
     const auto probe = [&](auto connector) -> Result<ports::ProbeReport> {
         GPULEDGER_TRY(connector);
-        return (*connector)->probe(std::move(stop));
+        return (*connector)->probe(stop);
     };
     const ports::SourceKind kind = m_engine.kindOf(source);
     auto report = kind.onlyStops()
@@ -323,6 +338,8 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         : probe(m_engine.source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
+    if (kind.tellsPrices())
+        addPriceFindings(source, *report, stop);
     if (!kind.tellsAllocations())
         return report;
     const auto held = heldOf(m_engine.cache(), source.name, m_engine.clock().now());

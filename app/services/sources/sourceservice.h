@@ -43,8 +43,8 @@ public:
     {
     }
 
-    // Syncs every source and price list, or the named source; a failing source does not hold up the others. An unknown
-    // name fails with NotFound. Cancellation ends all.
+    // Syncs every source and price list, or the named source and its prices; a failing source does not hold up the
+    // others. An unknown name fails with NotFound. Cancellation ends all.
     using ProgressFn = std::function<void(const SyncProgress &)>; // called on the calling thread or a worker, at most
                                                                   // ten times a second
     // Time for which a source no longer reports what it reported before is not marked as fetched; `Accept` marks it:
@@ -83,6 +83,7 @@ private:
                                const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                          const ProgressFn &progress);
+    void addPriceFindings(const model::SourceSettings &source, ports::ProbeReport &report, const std::stop_token &stop);
 
     Engine &m_engine;
     base::Seconds m_priceListPause{0};

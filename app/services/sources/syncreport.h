@@ -34,6 +34,9 @@ struct SyncProgress {
     std::uint64_t days = 0, daysTotal = 0;
 };
 
+// The kind in the report of a price list.
+inline constexpr const char *kPriceListKind = "price-list";
+
 // The result of syncing one source.
 struct SyncReport {
     std::string name, kind;

@@ -5,6 +5,7 @@
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/ownedhardware.h"
 #include "app/services/prices/paidprices.h"
+#include "app/services/prices/sourceprices.h"
 #include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
@@ -131,7 +132,16 @@ Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRang
 
 Result<ListedPrices> SpendService::listedPrices()
 {
-    return services::listedPrices(m_engine.setup().settings.prices, m_engine.cache().prices(), m_engine.clock().now());
+    const model::Settings &settings = m_engine.setup().settings;
+    std::vector<std::string> ofSources;
+    for (const model::SourceSettings &source : settings.sources) {
+        if (!source.mayRead || !m_engine.kindOf(source).tellsPrices())
+            continue;
+        const auto prices = m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock());
+        for (const std::string &list : prices ? (*prices)->lists() : std::vector<std::string>())
+            ofSources.push_back(sourceListName(source.name, list));
+    }
+    return services::listedPrices(settings.prices, ofSources, m_engine.cache().prices(), m_engine.clock().now());
 }
 
 Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter,

@@ -5,6 +5,8 @@
 #include "app/store/sqlite/durable.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <map>
 #include <unordered_map>
 
 namespace gpuledger::store {
@@ -34,15 +36,25 @@ std::optional<std::int64_t> upfrontOf(const PriceOffer &o)
     return o.upfront ? std::optional(o.upfront->nanos()) : std::nullopt;
 }
 
-std::string offerKey(const PriceOffer &o)
+std::string joinedParts(const PriceOffer &o, std::initializer_list<std::optional<std::int64_t>> numbers)
 {
     std::string key;
     for (const std::string *part : offerTexts(o))
         key += *part + '\x1f';
-    for (const auto &number :
-         {std::optional(o.microGpus), std::optional(o.perHour.nanos()), o.termMonths, upfrontOf(o)})
+    for (const std::optional<std::int64_t> &number : numbers)
         key += (number ? std::to_string(*number) : "") + '\x1f';
     return key + std::string(o.perHour.currency().code());
+}
+
+std::string offerKey(const PriceOffer &o)
+{
+    return joinedParts(o, {o.microGpus, o.perHour.nanos(), o.termMonths, upfrontOf(o)});
+}
+
+// The offer at any price.
+std::string offerName(const PriceOffer &o)
+{
+    return joinedParts(o, {o.microGpus, o.termMonths});
 }
 
 std::optional<std::int64_t> dayNumber(const std::optional<base::Day> &day)
@@ -83,11 +95,13 @@ Result<std::unordered_map<std::string, OpenPrice>> openPrices(Database &db, std:
     return open;
 }
 
-Result<void> insertPrice(Database &db, std::int64_t list, const PriceOffer &o, std::int64_t at)
+// `ended`: when it was at another price; empty: it is the current one.
+Result<void> insertPrice(Database &db, std::int64_t list, const PriceOffer &o, std::int64_t at,
+                         std::optional<std::int64_t> ended = std::nullopt)
 {
     static const std::string kSql = std::string("INSERT INTO price_quote (") + kOfferColumns
-        + ", list, first_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
-          " ?19, ?20)";
+        + ", list, first_seen, last_seen, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+          " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?21)";
     Statement s = db.statement(kSql);
     int column = 0;
     for (const std::string *part : offerTexts(o))
@@ -95,7 +109,7 @@ Result<void> insertPrice(Database &db, std::int64_t list, const PriceOffer &o, s
     s.bind(9, o.microGpus).bind(10, o.perHour.nanos()).bind(11, std::string(o.perHour.currency().code()));
     s.bind(12, o.termMonths).bind(13, upfrontOf(o));
     s.bind(14, o.gpuModel).bind(15, o.memoryMib).bind(16, o.milliTflops).bind(17, dayNumber(o.seen));
-    return s.bind(18, std::int64_t{o.contracted}).bind(19, list).bind(20, at).run();
+    return s.bind(18, std::int64_t{o.contracted}).bind(19, list).bind(20, at).bind(21, ended).run();
 }
 
 // What is known of the offer beside its price.
@@ -133,6 +147,67 @@ Result<void> markForgotten(Database &db, const ListRow &list, std::int64_t at)
     return s.bind(1, list.id).bind(2, at).run();
 }
 
+// The steps of one offer, each of which changed its price; ascending, none before the last reading or after `at`.
+using OfferSteps = std::vector<std::pair<std::int64_t, const PriceStep *>>;
+
+std::map<std::string, OfferSteps> stepsByOffer(const std::vector<PriceStep> &steps, const ListRow &list,
+                                               std::int64_t at)
+{
+    std::vector<const PriceStep *> sorted;
+    for (const PriceStep &step : steps) {
+        if (base::toUnix(step.from) <= at)
+            sorted.push_back(&step);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto *a, const auto *b) { return a->from < b->from; });
+    std::map<std::string, OfferSteps> all;
+    for (const PriceStep *step : sorted) {
+        OfferSteps &own = all[offerName(step->offer)];
+        const std::int64_t from = std::max(base::toUnix(step->from), list.newest.value_or(base::toUnix(step->from)));
+        if (!own.empty() && own.back().first == from) // what was before the last reading
+            own.pop_back();
+        if (own.empty() || offerKey(own.back().second->offer) != offerKey(step->offer))
+            own.emplace_back(from, step);
+    }
+    return all;
+}
+
+// Stores the steps before the offers of the reading, as if the list had been read at each of them. Returns how many
+// prices were added.
+Result<std::size_t> putSteps(Database &db, const ListRow &list, const std::vector<PriceOffer> &offers,
+                             const std::vector<PriceStep> &steps, std::int64_t at)
+{
+    if (steps.empty())
+        return std::size_t{0};
+    const auto open = openPrices(db, list.id);
+    GPULEDGER_TRY(open);
+    std::map<std::string, const OpenPrice *> before;
+    for (const auto &[key, price] : *open)
+        before[offerName(price.offer)] = &price;
+    std::set<std::string> current;
+    for (const PriceOffer &offer : offers)
+        current.insert(offerKey(offer));
+    std::size_t added = 0;
+    for (const auto &[name, own] : stepsByOffer(steps, list, at)) {
+        std::size_t next = 0;
+        if (const auto was = before.find(name); was != before.end()) {
+            next = offerKey(was->second->offer) == offerKey(own.front().second->offer) ? 1 : 0;
+            if (next < own.size())
+                GPULEDGER_TRY(endPrice(db, was->second->id, own[next].first, own[next].first));
+        }
+        for (; next < own.size(); ++next) {
+            const PriceOffer &offer = own[next].second->offer;
+            std::optional<std::int64_t> ended;
+            if (next + 1 < own.size())
+                ended = own[next + 1].first;
+            else if (!current.contains(offerKey(offer)))
+                ended = at;
+            GPULEDGER_TRY(insertPrice(db, list.id, offer, own[next].first, ended));
+            ++added;
+        }
+    }
+    return added;
+}
+
 Result<PriceChanges> putOffers(Database &db, const ListRow &list, const std::vector<PriceOffer> &offers,
                                std::int64_t at, bool &isChanged)
 {
@@ -166,8 +241,8 @@ Result<PriceChanges> putOffers(Database &db, const ListRow &list, const std::vec
 
 // `tag`: empty for a list that is no longer in the configuration.
 Result<PriceChanges> storeOffers(Connections &store, const std::string &list, const std::vector<PriceOffer> &offers,
-                                 const std::optional<std::string> &tag, base::UtcTime now,
-                                 const std::optional<ReadBefore> &before)
+                                 const std::vector<PriceStep> &steps, const std::optional<std::string> &tag,
+                                 base::UtcTime now, const std::optional<ReadBefore> &before)
 {
     using Answer = std::pair<PriceChanges, bool>;
     const auto work = [&](Database &db) -> Result<Answer> {
@@ -176,9 +251,12 @@ Result<PriceChanges> storeOffers(Connections &store, const std::string &list, co
         if (row->wasReadSince(before))
             return Answer{PriceChanges{0, 0, 0, true}, false};
         const std::int64_t at = std::max(base::toUnix(now), row->newest.value_or(base::toUnix(now)));
-        bool isChanged = false;
+        const auto stepped = putSteps(db, *row, offers, steps, at);
+        GPULEDGER_TRY(stepped);
+        bool isChanged = *stepped > 0;
         auto changes = putOffers(db, *row, offers, at, isChanged);
         GPULEDGER_TRY(changes);
+        changes->added += *stepped;
         GPULEDGER_TRY(tag ? markRead(db, *row, now, tag) : markForgotten(db, *row, at));
         if (isChanged)
             GPULEDGER_TRY(store.nextGeneration());
@@ -205,9 +283,10 @@ Result<std::vector<std::string>> listsWithPrices(Connections &store, const std::
 } // namespace
 
 Result<PriceChanges> PriceStore::put(const std::string &list, const std::vector<PriceOffer> &offers,
-                                     const std::string &tag, base::UtcTime now, const std::optional<ReadBefore> &before)
+                                     const std::string &tag, base::UtcTime now, const std::optional<ReadBefore> &before,
+                                     const std::vector<PriceStep> &steps)
 {
-    return storeOffers(m_store, list, offers, tag, now, before);
+    return storeOffers(m_store, list, offers, steps, tag, now, before);
 }
 
 Result<void> PriceStore::confirm(const std::string &list, base::UtcTime now, const std::optional<ReadBefore> &before)
@@ -245,7 +324,7 @@ Result<void> PriceStore::keepOnly(const std::set<std::string> &lists, base::UtcT
     const auto others = listsWithPrices(m_store, lists);
     GPULEDGER_TRY(others);
     for (const std::string &name : *others)
-        GPULEDGER_TRY(storeOffers(m_store, name, {}, std::nullopt, now, std::nullopt));
+        GPULEDGER_TRY(storeOffers(m_store, name, {}, {}, std::nullopt, now, std::nullopt));
     return {};
 }
 

@@ -62,6 +62,13 @@ inline constexpr base::Seconds kPriceLongestPause{30 * 86400};
 // A stored time that is later than now by more than this came from a clock that was ahead.
 inline constexpr base::Seconds kPriceClockSkew{86400};
 
+// The price of an offer from a time on, as the list itself remembers it. Two of these are of one offer if they differ
+// in nothing but the amounts, the time and what is replaced in place.
+struct PriceStep {
+    PriceOffer offer;
+    base::UtcTime from{};
+};
+
 // How a reading differs from the one before.
 struct PriceChanges {
     std::size_t added = 0, ended = 0, same = 0;
@@ -102,10 +109,13 @@ public:
 
     // With `before`, the next three do nothing if the list was read since.
 
-    // Everything that the list has now. An offer that is in `offers` twice counts once.
+    // Everything that the list has now. An offer that is in `offers` twice counts once. `steps` are prices since the
+    // last reading, in any order: those before it change nothing, and a price ends where the next one of its offer
+    // begins. Those after `now` are left out.
     [[nodiscard]] base::Result<PriceChanges> put(const std::string &list, const std::vector<PriceOffer> &offers,
                                                  const std::string &tag, base::UtcTime now,
-                                                 const std::optional<ReadBefore> &before = std::nullopt);
+                                                 const std::optional<ReadBefore> &before = std::nullopt,
+                                                 const std::vector<PriceStep> &steps = {});
     // The list is what it was at the last reading. Does nothing if it was never read.
     [[nodiscard]] base::Result<void> confirm(const std::string &list, base::UtcTime now,
                                              const std::optional<ReadBefore> &before = std::nullopt);

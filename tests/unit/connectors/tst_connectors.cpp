@@ -127,6 +127,7 @@ private Q_SLOTS:
         QCOMPARE(one.allocations != nullptr, one.kind.has(Capability::Allocations));
         QCOMPARE(one.actions != nullptr, one.kind.has(Capability::Stops));
         QCOMPARE(one.queue != nullptr, one.kind.has(Capability::Waiting));
+        QCOMPARE(one.prices != nullptr, one.kind.has(Capability::Prices));
         QVERIFY(one.telemetry || one.costs || one.allocations || one.actions);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
         QVERIFY(!one.kind.has(Capability::MachinesOnly) || one.kind.onlyStops());

@@ -143,7 +143,7 @@ private Q_SLOTS:
         const auto engine = services::Engine::open(settings, {folder, "UTC", false, "alex"}, server, secrets, clock);
         QVERIFY(engine.has_value());
         const auto sync = [&] {
-            const auto reports = services::syncPriceLists(**engine, base::Seconds{0}, {});
+            const auto reports = services::syncPriceLists(**engine, std::nullopt, base::Seconds{0}, {});
             return reports.size() == 1 && !reports.front().error;
         };
         const auto tag = [&] { return (*engine)->cache().prices().lists().value().at(0).tag; };

@@ -7,6 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <tuple>
+
 namespace tst_pricestore {
 
 using namespace gpuledger;
@@ -390,6 +393,61 @@ private Q_SLOTS:
         PriceCache cache;
         QVERIFY(cache.prices().confirm(kList, hour(1)));
         QVERIFY(cache.prices().lists().value().empty());
+    }
+
+    void pricesBetweenReadingsAreKeptWithTheirTimes()
+    {
+        PriceCache cache;
+        const auto put = [&](std::int64_t current, std::vector<store::PriceStep> steps, int at) {
+            return cache.prices().put(kList, {offer(current)}, "", hour(at), std::nullopt, steps).value();
+        };
+        using Times = std::tuple<std::int64_t, base::UtcTime, std::optional<base::UtcTime>>;
+        const auto told = [&] {
+            std::vector<Times> out;
+            for (const StoredPrice &one : cache.history()) {
+                QTest::qVerify(one.lastSeen >= one.firstSeen && one.endedAt.value_or(one.lastSeen) >= one.lastSeen,
+                               "ordered", "", __FILE__, __LINE__);
+                out.emplace_back(one.offer.perHour.nanos(), one.firstSeen, one.endedAt);
+            }
+            std::sort(out.begin(), out.end(),
+                      [](const Times &a, const Times &b) { return std::get<1>(a) < std::get<1>(b); });
+            return out;
+        };
+        // In any order; twice the same price is once; what begins after the reading is not in it.
+        put(30,
+            {{offer(30), hour(8)},
+             {offer(10), hour(1)},
+             {offer(10), hour(3)},
+             {offer(20), hour(5)},
+             {offer(40), hour(11)}},
+            10);
+        const std::vector<Times> first{{10, hour(1), hour(5)}, {20, hour(5), hour(8)}, {30, hour(8), std::nullopt}};
+        QVERIFY(told() == first);
+        const std::int64_t before = cache.generation();
+        put(30, {{offer(20), hour(5)}, {offer(30), hour(8)}}, 12); // nothing happened since
+        QVERIFY(told() == first);
+        QCOMPARE(cache.generation(), before);
+        // The one before the last reading is the one that was current then.
+        QCOMPARE(put(30, {{offer(30), hour(8)}, {offer(50), hour(14)}, {offer(30), hour(16)}}, 18).added,
+                 std::size_t{2});
+        const std::vector<Times> second{{10, hour(1), hour(5)},
+                                        {20, hour(5), hour(8)},
+                                        {30, hour(8), hour(14)},
+                                        {50, hour(14), hour(16)},
+                                        {30, hour(16), std::nullopt}};
+        QVERIFY(told() == second);
+        // A price that AWS corrected afterwards begins with the reading that had the other one.
+        put(60, {{offer(60), hour(17)}}, 20);
+        QVERIFY(told().back() == Times(60, hour(18), std::nullopt));
+        // Of another offer nothing ends, and an offer that the list no longer has ends with the reading.
+        QVERIFY(cache.prices()
+                    .put(kList, {offer(5, "eu-2")}, "", hour(22), std::nullopt, {{offer(5, "eu-2"), hour(21)}})
+                    .has_value());
+        const auto all = told();
+        QVERIFY(all[all.size() - 2] == Times(60, hour(18), hour(22)));
+        QVERIFY(all.back() == Times(5, hour(21), std::nullopt));
+        cache.reopen();
+        QVERIFY(told() == all);
     }
 
     void pricesOfOtherListsEnd()

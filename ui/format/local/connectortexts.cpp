@@ -129,7 +129,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read charges and instances, as an API key with the permissions billing_read and "
                       "instance_read allows"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Lists the instances; every API key of Lambda may do that, and more"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "Lists the instances and the types with their prices; every API key of Lambda may do that, and more"),
 };
 
 } // namespace

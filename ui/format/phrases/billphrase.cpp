@@ -221,6 +221,13 @@ Phrase billTextOf(const ports::Finding &finding)
                               "may not %1: nothing of the bill is shown until it is allowed; the handbook has the "
                               "policy, and in a member account the management account must also allow it"),
             finding.terms, Numbers::Plain);
+    if (finding.text == ports::FindingText::PricesWithheld)
+        return billSentence(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1: prices (%2) are not compared until it is allowed"),
+            finding.terms, Numbers::Plain);
+    if (finding.text == ports::FindingText::PricesUnread)
+        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "prices can't be read: %1"), finding.terms,
+                            Numbers::Plain);
     return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                           "the provider charges for requests: %1 for this test, at least %2 for the "
                                           "first sync, %3 for each later one that asks again, and about %4 a month"),

@@ -4,8 +4,6 @@
 #include "ui/format/phrases/marked.h"
 #include "ui/format/phrases/phrase.h"
 
-#include <initializer_list>
-
 namespace gpuledger::ui {
 
 namespace {
@@ -301,6 +299,8 @@ Phrase textOf(const ports::Finding &finding)
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
     case FindingText::BillVersion:
     case FindingText::CostsRefused:
+    case FindingText::PricesWithheld:
+    case FindingText::PricesUnread:
     case FindingText::PaidRequests:
         return billTextOf(finding);
     case FindingText::BillRows:
