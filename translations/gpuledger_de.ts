@@ -5630,16 +5630,16 @@
         <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht; vor dem ersten und nach dem letzten Blick auf eine Instanz fehlt bis zu ein Abstand zwischen zweien</translation>
     </message>
     <message>
+        <source>May read the bill, the pods and the prices, as an API key with the permission Read Only allows</source>
+        <translation>Darf die Rechnung, die Pods und die Preise lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
+    </message>
+    <message>
         <source>Lists the instances and the types with their prices; every API key of Lambda may do that, and more</source>
         <translation>Listet die Instanzen und die Typen mit ihren Preisen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
     </message>
     <message>
         <source>May describe instances of EC2 and notebook instances of SageMaker</source>
         <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker lesen</translation>
-    </message>
-    <message>
-        <source>May read the bill and the pods, as an API key with the permission Read Only allows</source>
-        <translation>Darf die Rechnung und die Pods lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
+#include "connectors/runpod/gpuprices.h"
 #include "connectors/runpod/runpodsource.h"
 
 namespace gpuledger::runpod {
@@ -9,16 +10,24 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "runpod",
         .title = "RunPod",
-        .can = {ports::Capability::Bills},
+        .can = {ports::Capability::Bills, ports::Capability::Prices},
         .fields = auth::keyedFields({.api = "https://api.runpod.io",
                                      .exampleApi = "https://runpod.example.org",
                                      .keyHelp = "An API key of RunPod that may read",
                                      .exampleKey = "{ type: bearer, token: keychain:runpod }"}),
-        .rights = {{.words = "May read the bill and the pods, as an API key with the permission Read Only allows"}},
+        .rights =
+            {{.words =
+                  "May read the bill, the pods and the prices, as an API key with the permission Read Only allows"}},
         .use = "RunPod (bill)"};
-    return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
-                 return makeRunpodSource(settings, context.secrets, context.clock, context.http.get());
-             }}};
+    return {{.kind = std::move(kind),
+             .costs =
+                 [](const auto &settings, const auto &context) {
+                     return makeRunpodSource(settings, context.secrets, context.clock, context.http.get());
+                 },
+             .prices =
+                 [](const auto &settings, const auto &context) {
+                     return makeRunpodPrices(settings, context.secrets, context.realClock, context.http.get());
+                 }}};
 }
 
 } // namespace gpuledger::runpod

@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
 import lambdacloud  # noqa: E402
+import runpod  # noqa: E402
 from product import ProductTest, Program, configuration  # noqa: E402
 
 Decimal = decimal.Decimal
@@ -179,6 +180,40 @@ class LambdaPrices(KeyedPrices, SourcePricesTest):
         told, text = self.sync(program, FIRST, FAILED)
         self.assertEqual(told["source:cloud"]["error"]["code"], "refused", text)
         self.assertEqual(self.told(program, FIRST)[0], {})
+
+
+class RunpodPrices(KeyedPrices, SourcePricesTest):
+    kind, key, cloud = "runpod", runpod.KEY, runpod.Runpod
+    path, right = runpod.GPUS, "GET /v2/catalog/gpus"
+    offer = ("1x NVIDIA H100 80GB HBM3 (secure)", None, None, "on-demand")
+    empty = (runpod.gpus(), runpod.gpus(runpod.gpu(secure="null", community="0")))
+
+    @staticmethod
+    def priced(price):
+        return runpod.gpus(runpod.gpu(secure=price))
+
+    def test_both_clouds_have_a_price_of_their_own(self):
+        program = self.keyed()
+        self.server.prices[self.path] = runpod.gpus(
+            runpod.gpu("NVIDIA GeForce RTX 4090", 24, secure="0.69", community="3.4E-1"), runpod.gpu("NVIDIA L4", 24, secure="0.43", community="null"),
+            runpod.gpu("NVIDIA A40", 48, secure="0.4", community="0.2", community_is_off=True).replace('"community": true', '"community": false'),
+            runpod.gpu("AMD Unheard Of", 7, secure="0.123456789", community="0.0"))
+        told, _ = self.sync(program, FIRST)
+        self.assertEqual(told["source:cloud"]["accepted"], 5)
+        offers = {key[0]: (price, model) for key, (price, _, model) in self.told(program, FIRST)[0].items()}
+        self.assertEqual(offers, {"1x NVIDIA GeForce RTX 4090 (secure)": (Decimal("0.69"), "RTX 4090"), "1x NVIDIA GeForce RTX 4090 (community)": (Decimal("0.34"), "RTX 4090"),
+                                  "1x NVIDIA L4 (secure)": (Decimal("0.43"), "L4"), "1x NVIDIA A40 (secure)": (Decimal("0.4"), "A40"), "1x AMD Unheard Of (secure)": (Decimal("0.123456789"), None)})
+
+    def test_what_is_no_price_is_left_out_and_counted(self):
+        program = self.keyed()
+        odd = [runpod.gpu(f"GPU {at}", secure=price, community="null") for at, price in enumerate(("-1", "1e30", '"NaN"', "true", "{}", "[]", "200000"))]
+        odd += [runpod.gpu(LONG), runpod.gpu("", secure="1"), "7", "null"]
+        self.server.prices[self.path] = runpod.gpus(runpod.gpu(), runpod.gpu("NVIDIA none", secure="0", community="null"), *odd)
+        told, text = self.sync(program, FIRST)
+        self.assertEqual((told["source:cloud"]["accepted"], told["source:cloud"]["rejected"]), (1, len(odd)), text)
+        self.server.prices[self.path] = runpod.gpus(runpod.gpu(), runpod.gpu())
+        told, _ = self.sync(program, SECOND, FAILED)
+        self.assertIn("twice", told["source:cloud"]["error"]["message"])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import json
 from keyedserver import DROPPED, KeyedServer  # noqa: F401
 
 KEY = "canary-rpa_KEY"
+GPUS = "/v2/catalog/gpus"
 TITLES = {401: "Unauthorized", 403: "Forbidden"}
 PARTS = {
     "pods": ("podId", ("gpuAmount", "cpuAmount", "diskAmount")),
@@ -31,6 +32,17 @@ def pod(identity, name, gpu="NVIDIA H100 80GB HBM3", count=1, cloud="SECURE", ce
             "dataCenterId": center, "cost": 2.69, "locked": False, "mounts": {}, "runtime": None, "createdAt": "2026-09-01T00:00:00Z", "startedAt": None}
 
 
+def gpu(identity="NVIDIA H100 80GB HBM3", memory=80, secure="2.69", community="0", **more):
+    """A GPU of the catalogue, with its prices as JSON numbers or null; `more` are members in place of these."""
+    out = {"id": identity, "name": identity.removeprefix("NVIDIA "), "manufacturer": "Nvidia", "memory": memory, "secure": True, "community": True,
+           "maxCount": {"secure": 8, "community": 8}, **more}
+    return json.dumps(out)[:-1] + f', "price": {{"secure": {secure}, "community": {community}, "serverless": 4.18}}}}'
+
+
+def gpus(*all_of):
+    return 200, f'{{"gpus": [{", ".join(all_of)}]}}'.encode(), {}
+
+
 def fault(status, title="", detail="said so", headers=None, errors=None):
     """As RFC 9457 has it."""
     body = {"title": title, "status": status, "detail": detail, **({"errors": errors} if errors else {})}
@@ -47,6 +59,7 @@ class Runpod(KeyedServer):
     def __init__(self, *charges):
         super().__init__(KEY)
         self.charges, self.pods = list(charges), []
+        self.prices = {GPUS: gpus(gpu())}
         self.unlisted = {}  # date: what the account's total has and no record
         self.loose = decimal.Decimal(0)  # what the total of all days has and no day
 

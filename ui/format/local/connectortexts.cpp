@@ -125,7 +125,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May run queries in the project, and read the tables of the export's dataset"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May read the bill and the pods, as an API key with the permission Read Only allows"),
+                      "May read the bill, the pods and the prices, as an API key with the permission Read Only allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read charges and instances, as an API key with the permissions billing_read and "
                       "instance_read allows"),
