@@ -5630,16 +5630,28 @@
         <translation>Ein API-Schlüssel von Lambda, das keine Rechnung liefert: Die Kosten werden aus dem geschätzt, was jede Synchronisierung sieht; vor dem ersten und nach dem letzten Blick auf eine Instanz fehlt bis zu ein Abstand zwischen zweien</translation>
     </message>
     <message>
+        <source>Prices</source>
+        <translation>Preise</translation>
+    </message>
+    <message>
+        <source>Which prices are read for comparisons: all, spot, on-demand or none</source>
+        <translation>Welche Preise für Vergleiche gelesen werden: all (alle), spot, on-demand oder none (keine)</translation>
+    </message>
+    <message>
+        <source>all; spot with an address of its own, which is that of EC2</source>
+        <translation>all; bei eigener Adresse, die die von EC2 ist: spot</translation>
+    </message>
+    <message>
+        <source>May describe instances of EC2 and notebook instances of SageMaker, and read prices</source>
+        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker sowie Preise lesen</translation>
+    </message>
+    <message>
         <source>May read the bill, the pods and the prices, as an API key with the permission Read Only allows</source>
         <translation>Darf die Rechnung, die Pods und die Preise lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
     <message>
         <source>Lists the instances and the types with their prices; every API key of Lambda may do that, and more</source>
         <translation>Listet die Instanzen und die Typen mit ihren Preisen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
-    </message>
-    <message>
-        <source>May describe instances of EC2 and notebook instances of SageMaker</source>
-        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker lesen</translation>
     </message>
 </context>
 <context>

@@ -11,17 +11,6 @@ using base::Result;
 
 namespace {
 
-Place placeOf(const model::SourceSettings &settings, const Tuning &tuning)
-{
-    Place place;
-    place.region = settings.auth.region;
-    place.url = settings.url;
-    place.caFile = settings.caFile;
-    place.headers.assign(settings.headers.begin(), settings.headers.end());
-    place.timeouts = tuning.timeouts;
-    return place;
-}
-
 template <typename T> Result<T> named(Result<T> result, const std::string &source)
 {
     if (!result)
@@ -42,6 +31,33 @@ Result<void> checkKind(const model::TargetRef &ref)
 }
 
 } // namespace
+
+Place placeOf(const model::SourceSettings &settings, const Tuning &tuning)
+{
+    Place place;
+    place.region = settings.auth.region;
+    place.url = settings.url;
+    place.caFile = settings.caFile;
+    place.headers.assign(settings.headers.begin(), settings.headers.end());
+    place.timeouts = tuning.timeouts;
+    return place;
+}
+
+Result<void> checkAwsSettings(const model::SourceSettings &settings)
+{
+    const auto wrong = [&](const std::string &what) {
+        return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,
+                                            base::Remedy::AddSigV4Auth)
+                              .withSource(settings.name));
+    };
+    if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
+        return wrong("connects to AWS, which accepts only signed requests");
+    if (!isRegion(settings.auth.region))
+        return wrong("has no AWS region");
+    if (!settings.url.empty())
+        GPULEDGER_TRY(http::parseUrl(settings.url));
+    return {};
+}
 
 AwsTarget::AwsTarget(const model::SourceSettings &settings, const base::Clock &clock,
                      std::shared_ptr<http::HttpClient> client, Tuning tuning)
@@ -121,17 +137,7 @@ ports::WriteOutcome AwsTarget::undo(const model::TargetState &target, const mode
 Result<std::unique_ptr<ports::ActionTarget>>
 makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, std::shared_ptr<http::HttpClient> client)
 {
-    const auto wrong = [&](const std::string &what) {
-        return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,
-                                            base::Remedy::AddSigV4Auth)
-                              .withSource(settings.name));
-    };
-    if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
-        return wrong("connects to AWS, which accepts only signed requests");
-    if (!isRegion(settings.auth.region))
-        return wrong("has no AWS region");
-    if (!settings.url.empty())
-        GPULEDGER_TRY(http::parseUrl(settings.url));
+    GPULEDGER_TRY(checkAwsSettings(settings));
     return std::make_unique<AwsTarget>(settings, clock, std::move(client));
 }
 

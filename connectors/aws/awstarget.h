@@ -23,6 +23,11 @@ struct Tuning {
     ProcessEnvironment surroundings = ProcessEnvironment::ofProcess();
 };
 
+// Where a source of a region is reached.
+Place placeOf(const model::SourceSettings &settings, const Tuning &tuning);
+// Fails with InvalidConfig (no sigv4, no region, or a wrong url).
+[[nodiscard]] base::Result<void> checkAwsSettings(const model::SourceSettings &settings);
+
 // One region of one AWS account: EC2 instances (holders with an instance id, otherwise found by the private name of
 // their node) and SageMaker notebook instances (holders whose instance id is the ARN). Threads and errors: see
 // ports::ActionTarget; calls also fail with the errors of CredentialChain::get.

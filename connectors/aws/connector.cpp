@@ -3,6 +3,7 @@
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
 #include "connectors/aws/exports/exportkind.h"
+#include "connectors/aws/prices/awsprices.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::aws {
@@ -24,6 +25,8 @@ constexpr std::string_view kReadPolicy = R"({
         "ec2:DescribeInstanceAttribute",
         "ec2:DescribeInstanceTypes",
         "ec2:DescribeSpotInstanceRequests",
+        "ec2:DescribeSpotPriceHistory",
+        "pricing:GetProducts",
         "sagemaker:ListNotebookInstances",
         "sagemaker:DescribeNotebookInstance",
         "sagemaker:ListTags"
@@ -68,40 +71,51 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     access.example = "{ type: sigv4, region: eu-central-1, profile: NAME }";
     SourceField authority = ports::kAuthorityField;
     authority.isRare = true;
-    ports::SourceKind kind{.kind = "aws",
-                           .title = "Amazon Web Services",
-                           .can = {Capability::Stops, Capability::MachinesOnly},
-                           .fields = {{.key = "url",
-                                       .type = SourceField::Type::Url,
-                                       .title = "Address",
-                                       .help = "Only for a private endpoint",
-                                       .fallback = "the public endpoints of the region",
-                                       .example = "https://vpce-1.ec2.eu-central-1.vpce.amazonaws.com",
-                                       .isRare = true},
-                                      access,
-                                      authority,
-                                      ports::kHeadersField},
-                           .rights = {{.what = SourceRight::For::Reading,
-                                       .words = "May describe instances of EC2 and notebook instances of SageMaker",
-                                       .policy = kReadPolicy},
-                                      {.what = SourceRight::For::Stopping,
-                                       .words = "May stop and start these, and tag them with who stopped them",
-                                       .policy = kStopPolicy}},
-                           .use = "AWS (EC2, SageMaker)"};
-    return {{.kind = std::move(kind),
-             .actions =
-                 [](const auto &settings, const auto &context) {
-                     return makeAwsTarget(settings, context.realClock,
-                                          context.http.get()); // signatures use the real time
-                 }},
-            {.kind = costsKind(),
-             .costs =
-                 [](const auto &settings, const auto &context) {
-                     return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
-                 }},
-            {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
-                 return makeExportSource(settings, context.realClock, context.http.get());
-             }}};
+    ports::SourceKind kind{
+        .kind = "aws",
+        .title = "Amazon Web Services",
+        .can = {Capability::Stops, Capability::MachinesOnly, Capability::Prices},
+        .fields = {{.key = "url",
+                    .type = SourceField::Type::Url,
+                    .title = "Address",
+                    .help = "Only for a private endpoint",
+                    .fallback = "the public endpoints of the region",
+                    .example = "https://vpce-1.ec2.eu-central-1.vpce.amazonaws.com",
+                    .isRare = true},
+                   access,
+                   {.key = kPricesKey,
+                    .type = SourceField::Type::Text,
+                    .title = "Prices",
+                    .help = "Which prices are read for comparisons: all, spot, on-demand or none",
+                    .fallback = "all; spot with an address of its own, which is that of EC2",
+                    .example = "spot",
+                    .isRare = true},
+                   authority,
+                   ports::kHeadersField},
+        .rights = {{.what = SourceRight::For::Reading,
+                    .words = "May describe instances of EC2 and notebook instances of SageMaker, and read prices",
+                    .policy = kReadPolicy},
+                   {.what = SourceRight::For::Stopping,
+                    .words = "May stop and start these, and tag them with who stopped them",
+                    .policy = kStopPolicy}},
+        .use = "AWS (EC2, SageMaker)"};
+    return {
+        {.kind = std::move(kind),
+         .actions =
+             [](const auto &settings, const auto &context) {
+                 return makeAwsTarget(settings, context.realClock,
+                                      context.http.get()); // signatures use the real time
+             },
+         .prices = [](const auto &settings,
+                      const auto &context) { return makeAwsPrices(settings, context.realClock, context.http.get()); }},
+        {.kind = costsKind(),
+         .costs =
+             [](const auto &settings, const auto &context) {
+                 return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
+             }},
+        {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
+             return makeExportSource(settings, context.realClock, context.http.get());
+         }}};
 }
 
 } // namespace gpuledger::aws

@@ -5,6 +5,7 @@ import decimal
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -13,6 +14,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "su
 
 import lambdacloud  # noqa: E402
 import runpod  # noqa: E402
+from awsprices import AwsPrices, ec2_fault, json_fault, product  # noqa: E402
 from product import ProductTest, Program, configuration  # noqa: E402
 
 Decimal = decimal.Decimal
@@ -25,6 +27,7 @@ class SourcePricesTest(ProductTest):
     """A program with one source, `cloud`."""
     def program(self, kind, auth, more=""):
         program = Program(self.folder, configuration(f"  - {{ name: cloud, kind: {kind}, url: \"{self.server.url()}\", first_sync: 60d, auth: {auth}{more} }}\n"))
+        program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         return program
 
     def sync(self, program, now, status=0, *source):
@@ -214,6 +217,128 @@ class RunpodPrices(KeyedPrices, SourcePricesTest):
         self.server.prices[self.path] = runpod.gpus(runpod.gpu(), runpod.gpu())
         told, _ = self.sync(program, SECOND, FAILED)
         self.assertIn("twice", told["source:cloud"]["error"]["message"])
+
+
+class AwsPricesTest(SourcePricesTest):
+    SPOT = {("p5.48xlarge", "use1-az1"): [("2026-10-01T00:00:00.000Z", "20.5"), ("2026-11-18T08:00:00.000Z", "21.123456"), ("2026-11-19T09:00:00.000Z", "22")],
+            ("p5.48xlarge", "use1-az2"): [("2026-05-01T00:00:00.000Z", "19")], ("m5.large", "use1-az1"): [("2026-11-01T00:00:00.000Z", "0.04")]}
+
+    def setUp(self):
+        super().setUp()
+        self.server = AwsPrices()
+        self.addCleanup(self.server.close)
+        self.server.spot = {key: list(steps) for key, steps in self.SPOT.items()}
+
+    def aws(self, prices="all", region="us-east-1"):
+        return self.program("aws", f"{{ type: sigv4, region: {region} }}", f", prices: {prices}" if prices else "")
+
+    def test_spot_prices_are_a_step_function(self):
+        program = self.aws("spot")
+        told, _ = self.sync(program, FIRST)
+        self.assertEqual(told["source:cloud/spot"]["accepted"], 2)
+        self.assertEqual(self.server.count("GetProducts"), 0)
+        first = ("p5.48xlarge", "us-east-1", "use1-az1")
+        self.assertEqual(self.told(program, FIRST)[0], {(*first, "spot"): (Decimal(22), FIRST[:10], "H100 SXM"), ("p5.48xlarge", "us-east-1", "use1-az2", "spot"): (Decimal(19), FIRST[:10], "H100 SXM")})
+        before = [(Decimal("20.5"), "2026-10-01T00:00:00Z", "2026-11-18T08:00:00Z"), (Decimal("21.123456"), "2026-11-18T08:00:00Z", "2026-11-19T09:00:00Z")]
+        self.assertEqual(self.prices(program, FIRST)[first], [*before, (Decimal(22), "2026-11-19T09:00:00Z", None)])
+        # What changed between two syncs is known at the hour; the same answer again changes nothing.
+        self.server.spot[first[0], first[2]] += [("2026-11-19T12:00:00.000Z", "23"), ("2026-11-19T20:00:00.000Z", "22"), ("2026-11-20T01:00:00.000Z", "21")]
+        for now in (SECOND, SECOND, THIRD):
+            self.sync(program, now)
+        self.assertEqual(self.prices(program, THIRD)[first], [
+            *before, (Decimal(22), "2026-11-19T09:00:00Z", "2026-11-19T12:00:00Z"), (Decimal(23), "2026-11-19T12:00:00Z", "2026-11-19T20:00:00Z"),
+            (Decimal(22), "2026-11-19T20:00:00Z", "2026-11-20T01:00:00Z"), (Decimal(21), "2026-11-20T01:00:00Z", None)])
+        starts = [form["StartTime"] for action, form in self.server.asked if action == "DescribeSpotPriceHistory"]
+        self.assertEqual(sorted(set(starts)), ["2026-08-21T10:00:00Z", FIRST, SECOND])
+        # A zone that AWS no longer lists ends with the sync that lacks it.
+        del self.server.spot[first[0], "use1-az2"]
+        self.sync(program, "2026-11-22T10:00:00Z")
+        self.assertEqual(self.prices(program, "2026-11-22T10:00:00Z")["p5.48xlarge", "us-east-1", "use1-az2"][-1][2], "2026-11-22T10:00:00Z")
+        program.verify(now="2026-11-22T10:00:00Z")
+
+    def test_on_demand_is_the_one_price_of_linux(self):
+        self.server.products = [product(), product(price="99", operatingSystem="Windows"), product("g6.xlarge", "0.8048000000"), product("g6.2xlarge", "0.0000000000"),
+                                product("g5.xlarge", "1.006"), product("g5.xlarge", "2.012"), product("m5.large", "0.096"), product("p4d.24xlarge", "21", "eu-west-1")]
+        program = self.aws("on-demand")
+        told, text = self.sync(program, FIRST)
+        self.assertEqual((told["source:cloud/on-demand"]["accepted"], told["source:cloud/on-demand"]["rejected"]), (2, 1), text)
+        offers = self.told(program, FIRST)[0]
+        self.assertEqual(offers, {("p5.48xlarge", "us-east-1", None, "on-demand"): (Decimal("55.04"), FIRST[:10], "H100 SXM"), ("g6.xlarge", "us-east-1", None, "on-demand"): (Decimal("0.8048"), FIRST[:10], "L4")})
+        self.assertEqual(self.server.count("DescribeSpotPriceHistory"), 0)
+        self.server.products[0] = product(price="50.00")
+        self.sync(program, SECOND)
+        self.assertEqual(self.prices(program, SECOND)["p5.48xlarge", "us-east-1", None], [(Decimal("55.04"), FIRST, SECOND), (Decimal(50), SECOND, None)])
+
+    def test_a_missing_right_is_named_and_the_rest_works(self):
+        program = self.aws()
+        for action, right, list_name in (("DescribeSpotPriceHistory", "ec2:DescribeSpotPriceHistory", "spot"), ("GetProducts", "pricing:GetProducts", "on-demand")):
+            self.server.denied = {action}
+            text = self.connection(program)
+            self.assertIn(f"may not {right}: prices ({list_name}) are not compared", text)
+            told, _ = self.sync(program, FIRST)
+            denied, = [one for name, one in told.items() if one["warnings"]]
+            self.assertEqual(denied["name"], f"source:cloud/{list_name}")
+            self.assertIsNone(denied["error"])
+            self.assertIn(right, denied["warnings"][0])
+        self.server.denied = set()
+        self.assertIn("may pricing:GetProducts", self.connection(program))
+        self.assertEqual({key[3] for key in self.told(program, FIRST)[0]}, {"spot", "on-demand"})
+
+    def test_half_a_list_is_none(self):
+        program = self.aws()
+        self.sync(program, FIRST)
+        before = self.told(program, FIRST)[0]
+        self.server.spot["p5.48xlarge", "use1-az1"].append(("2026-11-20T01:00:00.000Z", "1"))
+        self.server.products = [product(price="1")]
+        page = self.server.spot_page([("p5.48xlarge", "use1-az1", "2026-11-20T01:00:00.000Z", "1")], "1")
+        for bad in ([page, *[ec2_fault(500, "InternalError")] * 4], [page, (200, b"<a>", {})], [(200, b"<a/>", {})]):
+            self.server.faults = {"DescribeSpotPriceHistory": bad, "GetProducts": [(200, b'{"PriceList":["{"]}', {})]}
+            told, text = self.sync(program, SECOND, FAILED)
+            self.assertTrue(told["source:cloud/spot"]["error"] and told["source:cloud/on-demand"]["error"], text)
+            self.assertEqual(self.told(program, SECOND)[0], before)
+        self.server.faults = {}
+        self.server.is_endless = True
+        told, text = self.sync(program, SECOND, FAILED)
+        self.assertIn("go in a circle", text)
+        self.assertIsNone(told["source:cloud/on-demand"]["error"])
+
+    def test_waits_when_it_is_asked_to(self):
+        program = self.aws()
+        self.server.faults = {"DescribeSpotPriceHistory": [ec2_fault(503, "RequestLimitExceeded", headers={"Retry-After": "1"})], "GetProducts": [json_fault(400, "ThrottlingException")]}
+        told, _ = self.sync(program, FIRST)
+        self.assertEqual([one["error"] for one in told.values()], [None, None])
+        self.assertEqual(self.server.faults, {"DescribeSpotPriceHistory": [], "GetProducts": []})
+
+    def test_hostile_rows_are_left_out_and_counted(self):
+        program = self.aws("spot")
+        zones = {"NaN": "use1-az3", "-1": "use1-az4", "0": "use1-az5", "1e12": "use1-az6", "": "use1-az7"}
+        self.server.spot |= {("p5.48xlarge", zone): [("2026-11-01T00:00:00.000Z", "20"), ("2026-11-18T00:00:00.000Z", price)] for price, zone in zones.items()}
+        self.server.spot["p5.48xlarge", "x" * 300] = [("2026-11-18T00:00:00.000Z", "20")]
+        told, text = self.sync(program, FIRST)
+        self.assertEqual((told["source:cloud/spot"]["accepted"], told["source:cloud/spot"]["rejected"]), (2, len(zones) + 1), text)
+
+    def test_which_prices_are_read(self):
+        for word, lists in (("none", set()), ("spot", {"spot"}), ("on-demand", {"on-demand"}), ("all", {"spot", "on-demand"}), ("", {"spot"})):  # an address of its own is that of EC2
+            told, _ = self.sync(self.aws(word), FIRST)
+            self.assertEqual({name.split("/")[1] for name in told}, lists, word)
+        done = self.aws("cheap").run("sources", "test", "cloud", now=FIRST)
+        self.assertIn("has no prices named", done.text + done.stdout.decode())
+        self.assertEqual(set(self.sync(self.aws("all", "us-gov-west-1"), FIRST)[0]), {"source:cloud/spot"})  # no price list there
+
+    def test_moto(self):
+        script = os.path.join(HERE, "..", "support", "awsserver.py")
+        moto = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(moto.wait, 20)
+        self.addCleanup(moto.stdout.close)
+        self.addCleanup(moto.stdin.close)
+        first = moto.stdout.readline().split()
+        if first[:1] != ["port"]:
+            self.skipTest("skipped: no moto")
+        self.server.url = lambda: "http://127.0.0.1:" + first[1]
+        program = self.aws("spot")
+        told, text = self.sync(program, FIRST)
+        self.assertGreater(told["source:cloud/spot"]["accepted"], 50, text)
+        self.assertEqual({price for price, _, _ in self.told(program, FIRST)[0].values()}, {Decimal("0.00001")})
 
 
 if __name__ == "__main__":

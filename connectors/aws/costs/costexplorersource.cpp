@@ -27,12 +27,8 @@ std::string costRegion(const std::string &region)
 
 Place costPlace(const model::SourceSettings &settings, const Tuning &tuning)
 {
-    Place place;
+    Place place = placeOf(settings, tuning);
     place.region = costRegion(settings.auth.region);
-    place.url = settings.url;
-    place.caFile = settings.caFile;
-    place.headers.assign(settings.headers.begin(), settings.headers.end());
-    place.timeouts = tuning.timeouts;
     return place;
 }
 

@@ -42,12 +42,7 @@ constexpr int kSlowerThanApis = 4; // a piece of a file takes longer than the an
 
 Place exportPlace(const model::SourceSettings &settings, const Tuning &tuning)
 {
-    Place place;
-    place.region = settings.auth.region;
-    place.url = settings.url;
-    place.caFile = settings.caFile;
-    place.headers.assign(settings.headers.begin(), settings.headers.end());
-    place.timeouts = tuning.timeouts;
+    Place place = placeOf(settings, tuning);
     place.timeouts.total *= kSlowerThanApis;
     return place;
 }

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 92> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 95> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -93,6 +93,10 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "How long months that are not final are not asked for again; Google charges for what a query scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prices"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Which prices are read for comparisons: all, spot, on-demand or none"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "all; spot with an address of its own, which is that of EC2"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "RunPod (bill)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "An API key of RunPod that may read"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "How long months that are not final are not asked for again"),
@@ -112,7 +116,8 @@ namespace {
                       "queues of Kueue"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May patch each kind that is to be stopped: its scale, or the object itself"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May describe instances of EC2 and notebook instances of SageMaker"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May describe instances of EC2 and notebook instances of SageMaker, and read prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one"),
