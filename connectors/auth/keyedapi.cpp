@@ -135,29 +135,50 @@ KeyedApi::KeyedApi(const model::SourceSettings &settings, std::string api, ports
 {
 }
 
-Result<http::Response> KeyedApi::once(const std::string &url, const std::stop_token &stop)
+Result<std::pair<KeyedApi::Key, bool>> KeyedApi::key()
 {
-    for (bool isRenewed = m_key == nullptr;; isRenewed = true) {
-        if (!m_key) {
-            auto key = resolve(m_auth, m_secrets);
-            GPULEDGER_TRY(key);
-            m_key = std::move(*key);
-        }
+    const std::lock_guard lock(m_mutex);
+    if (m_key)
+        return std::pair(m_key, false);
+    auto read = resolve(m_auth, m_secrets);
+    GPULEDGER_TRY(read);
+    m_key = std::move(*read);
+    return std::pair(m_key, true);
+}
+
+void KeyedApi::drop(const Key &rejected)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_key == rejected)
+        m_key = nullptr;
+}
+
+Result<http::Response> KeyedApi::send(const KeyedCall &call, const std::stop_token &stop)
+{
+    for (bool isRenewed = false;; isRenewed = true) {
+        const auto read = key();
+        GPULEDGER_TRY(read);
         http::Request request;
-        request.url = url;
+        request.method = call.method;
+        request.url = m_api + call.path + (call.parameters.empty() ? "" : '?' + http::formEncode(call.parameters));
         request.headers = m_headers;
         request.headers.emplace_back("Accept", "application/json");
-        request.credentials = m_key;
+        request.credentials = read->first;
         request.caFile = m_caFile;
         request.followsRedirects = false; // the key does not leave this address
         request.timeouts = m_tuning.timeouts;
         request.keepHeaders = {"date"};
         request.maxBytes = m_tuning.maxBytes;
+        request.once = call.method != "GET";
+        if (!call.body.empty()) {
+            request.body = call.body;
+            request.contentType = "application/json";
+        }
         auto response = m_client->perform(std::move(request), stop);
         if (!response || response->status != 401)
             return response;
-        m_key = nullptr;
-        if (isRenewed)
+        drop(read->first);
+        if (isRenewed || read->second)
             return response;
     }
 }
@@ -166,21 +187,23 @@ Result<std::string> KeyedApi::get(const std::string &path, const http::Parameter
                                   const std::stop_token &stop)
 {
     const auto cancelled = [] { return base::fail(ErrorCode::Cancelled, "cancelled"); };
-    const std::string url = m_api + path + (parameters.empty() ? "" : '?' + http::formEncode(parameters));
+    const KeyedCall call{.path = path, .parameters = parameters};
     if (m_isPaced && !m_tuning.pause->wait(m_tuning.pace, stop))
         return cancelled();
     http::RetryPolicy failing(m_tuning.failures), throttled(m_tuning.throttled);
     const http::Milliseconds begin = m_tuning.pause->steadyNow();
     http::Milliseconds waited{}; // because we were asked to
     for (int failures = 0, refusals = 0;;) {
-        auto response = once(url, stop);
+        auto response = send(call, stop);
         auto error = response ? m_refusal(*response, m_api) : std::optional(response.error());
         if (!error) {
+            const std::lock_guard lock(m_mutex);
             m_answerDate = std::move(response->headers);
             return std::move(response->body);
         }
         const auto asked = response ? response->retryAfter : std::nullopt;
-        m_isPaced |= response && response->status == 429 && m_tuning.pace.count() > 0;
+        if (response && response->status == 429 && m_tuning.pace.count() > 0)
+            m_isPaced = true;
         const bool isThrottled = response && (response->status == 429 || (response->status == 503 && asked));
         const http::Milliseconds passed = m_tuning.pause->steadyNow() - begin;
         const auto delay = isThrottled ? throttled.delay(++refusals, *error, asked, passed)

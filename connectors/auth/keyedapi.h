@@ -9,10 +9,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Services that are asked for JSON with one key of the account.
@@ -54,7 +57,14 @@ struct KeyedTuning {
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
 };
 
-// Asks such a service with retries and pauses. Only GET: each question may be sent again. One thread.
+// One request to such a service; `path` begins with a slash.
+struct KeyedCall {
+    std::string method = "GET", path;
+    http::Parameters parameters{};
+    std::string body{}; // JSON; empty: none
+};
+
+// Asks such a service. Any thread, but answerDate() only if one thread alone uses it.
 class KeyedApi {
 public:
     // Why an answer can't be used; std::nullopt: it can. `url` is for its text.
@@ -64,15 +74,24 @@ public:
     KeyedApi(const model::SourceSettings &settings, std::string api, ports::SecretStore &secrets,
              std::shared_ptr<http::HttpClient> client, KeyedTuning tuning, Refusal refusal);
 
-    // The body of an answer; `path` begins with a slash. Fails with the errors of resolve(), HttpClient::perform() and
-    // the refusal, and with Cancelled. The key is read again after it was rejected.
+    // The body of an answer to GET, with retries and pauses; `path` begins with a slash. Fails with the errors of
+    // resolve(), HttpClient::perform() and the refusal, and with Cancelled. The key is read again after it was
+    // rejected.
     [[nodiscard]] base::Result<std::string> get(const std::string &path, const http::Parameters &parameters,
                                                 const std::stop_token &stop);
+    // Sends it once, and once more with the key read again if the key was rejected (then nothing was done). Any status
+    // is an answer. Fails with the errors of resolve() and HttpClient::perform().
+    [[nodiscard]] base::Result<http::Response> send(const KeyedCall &call, const std::stop_token &stop);
+    // Why the answer can't be used; std::nullopt: it can.
+    std::optional<base::Error> refusal(const http::Response &response) const { return m_refusal(response, m_api); }
     // The "date" header of the last answer, for http::timeOf() and http::clockRemark(); empty: it had none.
     const http::Parameters &answerDate() const { return m_answerDate; }
 
 private:
-    base::Result<http::Response> once(const std::string &url, const std::stop_token &stop);
+    using Key = std::shared_ptr<const http::Credentials>;
+    // The key, and whether it was read just now.
+    base::Result<std::pair<Key, bool>> key();
+    void drop(const Key &rejected);
 
     model::AuthSettings m_auth;
     std::string m_api, m_caFile;
@@ -81,9 +100,10 @@ private:
     std::shared_ptr<http::HttpClient> m_client;
     KeyedTuning m_tuning;
     Refusal m_refusal;
-    std::shared_ptr<const http::Credentials> m_key; // null: not read
+    std::mutex m_mutex; // guards the two that follow
+    Key m_key; // null: not read
     http::Parameters m_answerDate;
-    bool m_isPaced = false;
+    std::atomic<bool> m_isPaced{false};
 };
 
 // The reasons that are the same for every service: the status, or a web page in place of data. `wordsOf` finds the
