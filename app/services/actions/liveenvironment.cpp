@@ -99,7 +99,7 @@ std::string LiveEnvironment::kindsThatStop(bool machines) const
 {
     std::string all;
     for (const ports::SourceKind &kind : m_kinds) {
-        if (kind.onlyStops() && kind.has(ports::Capability::MachinesOnly) == machines)
+        if (kind.stops() && !kind.tellsTelemetry() && kind.has(ports::Capability::MachinesOnly) == machines)
             all += (all.empty() ? "" : " or ") + kind.kind;
     }
     return all;
@@ -247,12 +247,15 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
     std::string simulated; // a source without a cluster of its own, which serves its whole fleet
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
-        if (!kind || !kind->stops() || (kind->onlyStops() && kind->has(ports::Capability::MachinesOnly) != isMachine))
+        if (!kind || !kind->stops()
+            || (!kind->tellsTelemetry() && kind->has(ports::Capability::MachinesOnly) != isMachine))
             continue;
+        if (kind->tellsBills() && !source.mayStop)
+            continue; // it is there for its bill
         // A cluster has one scheduler, but machines in as many regions as there are sources.
         if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
             names.push_back(source.name);
-        if (!kind->onlyStops() && source.cluster.empty())
+        if (kind->tellsTelemetry() && source.cluster.empty())
             simulated = source.name;
     }
     if (names.empty() && !simulated.empty())

@@ -340,6 +340,14 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         return base::fail(std::move(report).error().withSource(source.name));
     if (kind.tellsPrices())
         addPriceFindings(source, *report, stop);
+    if (kind.tellsBills() && kind.stops() && source.mayStop) {
+        auto target = probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()));
+        if (!target)
+            return base::fail(std::move(target).error().withSource(source.name));
+        report->usable |= target->usable;
+        for (ports::Finding &finding : target->findings)
+            report->findings.push_back(std::move(finding));
+    }
     if (!kind.tellsAllocations())
         return report;
     const auto held = heldOf(m_engine.cache(), source.name, m_engine.clock().now());

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(one.prices != nullptr, one.kind.has(Capability::Prices));
         QVERIFY(one.telemetry || one.costs || one.allocations || one.actions);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
-        QVERIFY(!one.kind.has(Capability::MachinesOnly) || one.kind.onlyStops());
+        QVERIFY(!one.kind.has(Capability::MachinesOnly) || (one.kind.stops() && !one.kind.tellsTelemetry()));
     }
 
     void saysWhichRightsItNeeds_data() { addRows(); }
