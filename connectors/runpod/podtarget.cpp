@@ -137,11 +137,11 @@ std::vector<Caution> cautionsOf(const Facts &facts)
 
 std::optional<std::string> podIdIn(const std::string &name)
 {
-    constexpr std::size_t kLongestId = 64;
+    constexpr std::size_t kLongestPodId = 64;
     const auto isPart = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     };
-    if (name.empty() || name.size() > kLongestId || !std::all_of(name.begin(), name.end(), isPart))
+    if (name.empty() || name.size() > kLongestPodId || !std::all_of(name.begin(), name.end(), isPart))
         return std::nullopt;
     return name;
 }
