@@ -5542,8 +5542,8 @@
         <translation>Darf im Projekt Abfragen ausführen und die Tabellen des Datasets mit dem Export lesen</translation>
     </message>
     <message>
-        <source>RunPod (bill)</source>
-        <translation>RunPod (Rechnung)</translation>
+        <source>RunPod (bill, pods)</source>
+        <translation>RunPod (Rechnung, Pods)</translation>
     </message>
     <message>
         <source>An API key of RunPod that may read</source>
@@ -5594,8 +5594,8 @@
         <translation>Darf die Dateien des Exports auflisten und lesen, wie es die Rolle Storage-Blobdatenleser erlaubt</translation>
     </message>
     <message>
-        <source>Vast.ai (bill)</source>
-        <translation>Vast.ai (Rechnung)</translation>
+        <source>Vast.ai (bill, instances)</source>
+        <translation>Vast.ai (Rechnung, Instanzen)</translation>
     </message>
     <message>
         <source>An API key of Vast.ai that may read</source>
