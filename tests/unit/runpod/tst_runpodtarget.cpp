@@ -234,7 +234,7 @@ private Q_SLOTS:
         Setup setup;
         auto target = setup.target();
         const auto found = target.find(setup.holder("pod_abc123"), {});
-        http::Response response = answer(R"({"title":"T","detail":"canary-credential \u001b[31m"})", status);
+        http::Response response = answer(js("{'title':'T','detail':'canary-credential \\u001b[31m'}"), status);
         response.retryAfter = base::Seconds{7};
         setup.answersChanges(status ? base::Result<http::Response>(response) : base::fail(ErrorCode::Timeout, "lost"),
                              true);
