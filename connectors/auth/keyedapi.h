@@ -83,7 +83,7 @@ public:
     // is an answer. Fails with the errors of resolve() and HttpClient::perform().
     [[nodiscard]] base::Result<http::Response> send(const KeyedCall &call, const std::stop_token &stop);
     // Why the answer can't be used; std::nullopt: it can.
-    std::optional<base::Error> refusal(const http::Response &response) const { return m_refusal(response, m_api); }
+    std::optional<base::Error> refusedBy(const http::Response &response) const { return m_refusal(response, m_api); }
     // The "date" header of the last answer, for http::timeOf() and http::clockRemark(); empty: it had none.
     const http::Parameters &answerDate() const { return m_answerDate; }
 

@@ -140,7 +140,7 @@ Result<KeyedMachine> KeyedTarget::describe(const std::string &id, Try how, const
         body = m_api.get(call.path, call.parameters, stop);
     } else if (auto response = m_api.send(call, stop); !response) {
         body = base::fail(response.error());
-    } else if (auto error = m_api.refusal(*response)) {
+    } else if (auto error = m_api.refusedBy(*response)) {
         body = base::fail(std::move(*error));
     } else {
         body = std::move(response->body);
@@ -273,7 +273,7 @@ WriteOutcome KeyedTarget::outcomeOf(const Result<http::Response> &response) cons
     }
     out.retryAfter = response->retryAfter;
     const bool isDone = response->status == 200 || response->status == 202 || response->status == 204;
-    if (const auto error = response->status == 200 || !isDone ? m_api.refusal(*response) : std::nullopt) {
+    if (const auto error = response->status == 200 || !isDone ? m_api.refusedBy(*response) : std::nullopt) {
         out.text = error->text;
         out.kind = response->status == 200 ? Kind::Unknown : kindOf(response->status);
         if (error->code == ErrorCode::Unauthorized && response->status == 404)
