@@ -34,15 +34,39 @@ std::string clusterOf(const SourceSettings &source)
     return source.cluster.empty() ? source.name : source.cluster;
 }
 
-// Settings that reach the same platform in the same way yield the same text.
+void addTo(std::string &text, const std::string &part)
+{
+    text += std::to_string(part.size()) + ':' + part;
+}
+
+// Which secret, not its value.
+void addTo(std::string &text, const model::SecretRef &reference)
+{
+    addTo(text, std::to_string(static_cast<int>(reference.kind)));
+    addTo(text, reference.value);
+    addTo(text, std::to_string(reference.command.size()));
+    for (const std::string &part : reference.command)
+        addTo(text, part);
+}
+
+// Settings that reach the same platform in the same way yield the same text. Another key is another account.
 std::string textOf(const SourceSettings &source)
 {
     std::string text;
-    for (const std::string *part : {&source.kind, &source.url, &source.path, &source.cluster, &source.auth.user,
-                                    &source.auth.profile, &source.auth.region, &source.caFile})
-        text += std::to_string(part->size()) + ':' + *part;
-    for (const auto &[key, value] : source.options)
-        text += key + '=' + value + ';';
+    for (const std::string *part :
+         {&source.kind, &source.url, &source.path, &source.cluster, &source.auth.user, &source.auth.profile,
+          &source.auth.region, &source.auth.header, &source.auth.certificate, &source.caFile})
+        addTo(text, *part);
+    addTo(text, std::to_string(static_cast<int>(source.auth.kind)));
+    for (const model::SecretRef *reference : {&source.auth.password, &source.auth.token, &source.auth.key})
+        addTo(text, *reference);
+    for (const auto *map : {&source.headers, &source.options}) {
+        addTo(text, std::to_string(map->size()));
+        for (const auto &[key, value] : *map) {
+            addTo(text, key);
+            addTo(text, value);
+        }
+    }
     return text;
 }
 
