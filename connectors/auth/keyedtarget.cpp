@@ -17,6 +17,7 @@ using Kind = WriteOutcome::Kind;
 namespace {
 
 constexpr int kMostLooks = 3; // at a machine before a change, if answers are slow
+constexpr http::Milliseconds kBetweenLooks{3'100}; // Vast.ai wants up to 3 s between questions for the same
 constexpr base::Seconds kClockOffset{120}; // between this computer and the service
 constexpr std::string_view kRunning = "\"running, ";
 
@@ -244,6 +245,11 @@ tl::expected<KeyedMachine, WriteOutcome> KeyedTarget::unchanged(const TargetStat
     for (int look = 0; look < kMostLooks; ++look) {
         const http::Milliseconds begin = m_pause->steadyNow();
         auto now = describe(*id, Try::Once, stop);
+        if (!now && now.error().code == ErrorCode::RateLimited && look + 1 < kMostLooks) {
+            if (!m_pause->wait(kBetweenLooks, stop))
+                return tl::unexpected(nothingSent(Kind::TryLater, "cancelled before anything was sent"));
+            continue;
+        }
         if (!now)
             return tl::unexpected(nothingSent(now.error()));
         if (now->state.ref.uid != target.ref.uid)

@@ -197,6 +197,27 @@ private Q_SLOTS:
         QVERIFY(denied.kind == Kind::Refused && denied.text.find("instance_write") != std::string::npos);
     }
 
+    // Vast.ai refuses a question that follows another one too soon; nothing was sent yet.
+    void looksAgainWhenItIsAskedToWait()
+    {
+        for (const int refusals : {1, 2, 3}) {
+            Setup setup;
+            auto target = setup.target();
+            const auto found = target.find(setup.holder("C.4711"), {});
+            int left = refusals;
+            setup.before = [&](const http::Request &request) -> std::optional<base::Result<http::Response>> {
+                return request.method == "GET" && left > 0 && left-- > 0 ? std::optional(answer("{}", 429))
+                                                                         : std::nullopt;
+            };
+            const auto outcome = target.stop(*found, {}, {});
+            QVERIFY2(outcome.kind == (refusals < 3 ? Kind::Done : Kind::TryLater), outcome.text.c_str());
+            QCOMPARE(setup.changes, refusals < 3 ? 1 : 0);
+            QCOMPARE(setup.pause->waits.size(), static_cast<std::size_t>(std::min(refusals, 2)));
+            for (const http::Milliseconds wait : setup.pause->waits)
+                QVERIFY(wait >= http::Milliseconds{3'000});
+        }
+    }
+
     void hostileAnswersAreNoInstances()
     {
         Setup setup;
