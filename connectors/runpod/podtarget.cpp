@@ -35,7 +35,7 @@ struct Facts {
     bool isMember = false; // of a cluster
     bool mayStop = false, mayStart = false; // RunPod offers it
     std::string volume; // size of its volume disk in GB; empty: unknown or none
-    bool hasMounts = false, hasVolume = false;
+    bool hasMounts = false, hasVolume = false, hasNetworkVolume = false;
 };
 
 // The GPUs that it rents and, while it runs, those that it really has.
@@ -77,6 +77,7 @@ Facts factsOf(const Json &pod)
     facts.hasMounts = mounts.is_object();
     const Json &volume = format::memberOf(mounts, "persistent");
     facts.hasVolume = !volume.is_null();
+    facts.hasNetworkVolume = !format::memberOf(mounts, "network").empty();
     const auto size = base::parseInt(format::textOf(volume, "size"));
     facts.volume = size && *size > 0 ? std::to_string(*size) + " GB" : "its size is unknown";
     return facts;
@@ -125,6 +126,8 @@ std::vector<Caution> cautionsOf(const Facts &facts)
                        "its volume disk (" + facts.volume
                            + ") is kept and stays billed, at twice the price of a running pod's; without credit RunPod "
                              "terminates the pod"});
+    else if (facts.hasNetworkVolume)
+        all.push_back({Caution::Kind::StaysBilled, "its network volume is kept and stays billed"});
     else
         all.push_back({Caution::Kind::Other,
                        facts.hasMounts ? "it has no volume disk: none of its files are kept"

@@ -86,6 +86,22 @@ private Q_SLOTS:
         QVERIFY(target.rehearse(*state, {}, {})->kind == ports::Rehearsal::Kind::Impossible);
     }
 
+    void saysWhichVolumesAreKept()
+    {
+        const auto row = [](const char *mounts, const char *words, bool losesAll) {
+            Setup setup;
+            setup.pod["mounts"] = Json::parse(mounts);
+            auto target = setup.target();
+            const auto state = target.find(setup.holder("pod_abc123"), {});
+            return state && warns(*state, words) && warns(*state, "none of its files are kept") == losesAll;
+        };
+        QVERIFY(row(R"({"persistent":{"size":20,"path":"/w"}})", "(20 GB) is kept and stays billed", false));
+        QVERIFY(row(R"({"network":[{"volumeId":"v","path":"/w"}]})", "network volume is kept and stays billed", false));
+        QVERIFY(row(R"({"network":[]})", "it has no volume disk", true));
+        QVERIFY(row("{}", "it has no volume disk", true));
+        QVERIFY(row("null", "could not be read", false));
+    }
+
     void stopsAndStartsOnce()
     {
         Setup setup;
