@@ -9359,6 +9359,10 @@
         <source>prices can&apos;t be read: %1</source>
         <translation>Preise können nicht gelesen werden: %1</translation>
     </message>
+    <message>
+        <source>nothing can be stopped: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

@@ -12,7 +12,7 @@ using base::ErrorCode;
 using base::Result;
 using model::TargetState;
 using ports::WriteOutcome;
-using Kind = WriteOutcome::Kind;
+using Ended = WriteOutcome::Kind;
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr http::Milliseconds kBetweenLooks{3'100}; // Vast.ai wants up to 3 s be
 constexpr base::Seconds kClockOffset{120}; // between this computer and the service
 constexpr std::string_view kRunning = "\"running, ";
 
-WriteOutcome nothingSent(Kind kind, std::string text)
+WriteOutcome nothingSent(Ended kind, std::string text)
 {
     WriteOutcome out;
     out.kind = kind;
@@ -34,34 +34,34 @@ WriteOutcome nothingSent(const base::Error &error)
     const std::string text = "nothing was stopped or started: " + error.text;
     switch (error.code) {
     case ErrorCode::NotFound:
-        return nothingSent(Kind::Gone, error.text);
+        return nothingSent(Ended::Gone, error.text);
     case ErrorCode::Forbidden:
     case ErrorCode::Unauthorized:
     case ErrorCode::InvalidConfig:
     case ErrorCode::Unsupported:
     case ErrorCode::Tls:
-        return nothingSent(Kind::Refused, text);
+        return nothingSent(Ended::Refused, text);
     default:
-        return nothingSent(Kind::TryLater, text);
+        return nothingSent(Ended::TryLater, text);
     }
 }
 
-Kind kindOf(int status)
+Ended endedBy(int status)
 {
     switch (status) {
     case 404:
     case 410:
-        return Kind::Gone;
+        return Ended::Gone;
     case 409:
     case 412:
     case 422:
-        return Kind::Changed;
+        return Ended::Changed;
     case 429:
-        return Kind::TryLater;
+        return Ended::TryLater;
     case 408:
-        return Kind::Unknown;
+        return Ended::Unknown;
     default:
-        return status >= 400 && status < 500 ? Kind::Refused : Kind::Unknown;
+        return status >= 400 && status < 500 ? Ended::Refused : Ended::Unknown;
     }
 }
 
@@ -201,16 +201,16 @@ Result<TargetState> KeyedTarget::find(const model::HolderKey &holder, std::stop_
 
 Result<TargetState> KeyedTarget::read(const model::TargetRef &target, std::stop_token stop)
 {
-    const auto id = m_service.idIn(target.name);
-    if (!id || *id != target.name)
-        return base::fail(ErrorCode::NotFound, words("no ", " has the name ") + base::printable(target.name, 100));
-    auto machine = describe(*id, Try::Again, stop);
+    const std::string &id = target.name;
+    if (!m_service.isId(id))
+        return base::fail(ErrorCode::NotFound, words("no ", " has the id ") + base::printable(id, 100));
+    auto machine = describe(id, Try::Again, stop);
     if (!machine)
         return base::fail(std::move(machine).error());
     if (machine->state.ref.uid != target.uid)
-        return base::fail(ErrorCode::NotFound, words("another ", " has this id now: ") + *id);
+        return base::fail(ErrorCode::NotFound, words("another ", " has this id now: ") + id);
     if (!machine->state.isStopped)
-        machine->state.holders = {holderOf(*id)};
+        machine->state.holders = {holderOf(id)};
     return std::move(machine->state);
 }
 
@@ -239,33 +239,32 @@ Result<ports::Rehearsal> KeyedTarget::rehearse(const TargetState &target, const 
 
 tl::expected<KeyedMachine, WriteOutcome> KeyedTarget::unchanged(const TargetState &target, const std::stop_token &stop)
 {
-    const auto id = m_service.idIn(target.ref.name);
-    if (!id || *id != target.ref.name)
-        return tl::unexpected(nothingSent(Kind::Gone, words("this is the id of no ", "")));
+    if (!m_service.isId(target.ref.name))
+        return tl::unexpected(nothingSent(Ended::Gone, words("this is the id of no ", "")));
     for (int look = 0; look < kMostLooks; ++look) {
         const http::Milliseconds begin = m_pause->steadyNow();
-        auto now = describe(*id, Try::Once, stop);
+        auto now = describe(target.ref.name, Try::Once, stop);
         if (!now && now.error().code == ErrorCode::RateLimited && look + 1 < kMostLooks) {
             if (!m_pause->wait(kBetweenLooks, stop))
-                return tl::unexpected(nothingSent(Kind::TryLater, "cancelled before anything was sent"));
+                return tl::unexpected(nothingSent(Ended::TryLater, "cancelled before anything was sent"));
             continue;
         }
         if (!now)
             return tl::unexpected(nothingSent(now.error()));
         if (now->state.ref.uid != target.ref.uid)
-            return tl::unexpected(nothingSent(Kind::Changed, words("another ", " has this id now")));
+            return tl::unexpected(nothingSent(Ended::Changed, words("another ", " has this id now")));
         if (now->state.version != target.version)
-            return tl::unexpected(nothingSent(Kind::Changed,
+            return tl::unexpected(nothingSent(Ended::Changed,
                                               now->state.value != target.value
                                                   ? words("the ", " is ") + now->state.value + " now"
                                                   : words("the ", " was changed since it was checked")));
         if (stop.stop_requested())
-            return tl::unexpected(nothingSent(Kind::TryLater, "cancelled before anything was sent"));
+            return tl::unexpected(nothingSent(Ended::TryLater, "cancelled before anything was sent"));
         if (m_pause->steadyNow() - begin <= kFreshDescription)
             return std::move(*now);
     }
     return tl::unexpected(nothingSent(
-        Kind::TryLater, std::string(m_service.product) + " responds too slowly to be sure of what would be changed"));
+        Ended::TryLater, std::string(m_service.product) + " responds too slowly to be sure of what would be changed"));
 }
 
 WriteOutcome KeyedTarget::outcomeOf(const Result<http::Response> &response) const
@@ -273,7 +272,7 @@ WriteOutcome KeyedTarget::outcomeOf(const Result<http::Response> &response) cons
     WriteOutcome out;
     if (!response) {
         // Without a trusted connection nothing is sent; anything else may have happened after it was sent.
-        out.kind = response.error().code == ErrorCode::Tls ? Kind::Refused : Kind::Unknown;
+        out.kind = response.error().code == ErrorCode::Tls ? Ended::Refused : Ended::Unknown;
         out.text = response.error().text;
         return out;
     }
@@ -281,22 +280,24 @@ WriteOutcome KeyedTarget::outcomeOf(const Result<http::Response> &response) cons
     const bool isDone = response->status == 200 || response->status == 202 || response->status == 204;
     if (const auto error = response->status == 200 || !isDone ? m_api.refusedBy(*response) : std::nullopt) {
         out.text = error->text;
-        out.kind = response->status == 200 ? Kind::Unknown : kindOf(response->status);
+        out.kind = response->status == 200 ? Ended::Unknown : endedBy(response->status);
         if (error->code == ErrorCode::Unauthorized && response->status == 404)
-            out.kind = Kind::Refused; // the key is unknown there
+            out.kind = Ended::Refused; // the key is unknown there
         if (response->status == 403)
             out.text += "; to stop and start, the key needs " + std::string(m_service.right);
         return out;
     }
-    out.text = m_service.unwilling(*response);
-    out.kind = out.text.empty() ? Kind::Done : Kind::Refused;
+    out.kind = Ended::Done;
+    if (response->status == 200)
+        out = m_service.meaning(*response);
+    out.retryAfter = response->retryAfter;
     return out;
 }
 
 WriteOutcome KeyedTarget::send(const TargetState &target, bool starts, const std::stop_token &stop)
 {
     WriteOutcome out = outcomeOf(m_api.send(m_service.change(target.ref.name, starts), stop));
-    if (out.kind != Kind::Done)
+    if (out.kind != Ended::Done)
         return out;
     const auto now = describe(target.ref.name, Try::Once, stop);
     if (now)
@@ -309,12 +310,12 @@ WriteOutcome KeyedTarget::send(const TargetState &target, bool starts, const std
 WriteOutcome KeyedTarget::stop(const TargetState &target, const model::StopMark &, std::stop_token stop)
 {
     if (target.obstacle)
-        return nothingSent(Kind::Refused, target.obstacle->text);
+        return nothingSent(Ended::Refused, target.obstacle->text);
     const auto before = unchanged(target, stop);
     if (!before)
         return before.error();
     if (before->state.obstacle) // what its version does not contain
-        return nothingSent(Kind::Refused, before->state.obstacle->text);
+        return nothingSent(Ended::Refused, before->state.obstacle->text);
     return send(target, false, stop);
 }
 
@@ -322,16 +323,16 @@ WriteOutcome KeyedTarget::undo(const TargetState &target, const model::StopMark 
                                std::stop_token stop)
 {
     if (!isRunningValue(mark.oldValue))
-        return nothingSent(Kind::Refused, words("the ", " was not running before: there is nothing to set back"));
+        return nothingSent(Ended::Refused, words("the ", " was not running before: there is nothing to set back"));
     const auto before = unchanged(target, stop);
     if (!before)
         return before.error();
     if (!before->state.isStopped)
-        return nothingSent(Kind::Changed, words("the ", " is ") + before->state.value + " now");
+        return nothingSent(Ended::Changed, words("the ", " is ") + before->state.value + " now");
     if (before->started && *before->started > mark.at + kClockOffset)
-        return nothingSent(Kind::Changed, words("the ", " was started and stopped again since"));
+        return nothingSent(Ended::Changed, words("the ", " was started and stopped again since"));
     if (!before->notStartable.empty())
-        return nothingSent(Kind::Refused, before->notStartable);
+        return nothingSent(Ended::Refused, before->notStartable);
     return send(target, true, stop);
 }
 

@@ -20,15 +20,15 @@ struct KeyedService {
     std::string_view product; // "RunPod"
     std::string_view what; // "pod"
     std::string_view right; // what a key needs to stop and start
-    // The id in the name that telemetry has of a machine; std::nullopt: it can't be one of this service. An id consists
-    // of letters, digits, '-' and '_' only.
+    bool (*isId)(const std::string &text); // an id consists of letters, digits, '-' and '_' only
+    // The id in the name that telemetry has of a machine; std::nullopt: it can't be one of this service.
     std::optional<std::string> (*idIn)(const std::string &name);
     KeyedCall (*description)(const std::string &id);
     // What the answer to `description` says. Fails with NotFound (it does not exist any more) and Parse.
     base::Result<KeyedMachine> (*machineIn)(const std::string &body, const std::string &id, base::UtcTime now);
     KeyedCall (*change)(const std::string &id, bool starts);
-    // Why the service did nothing although the status is 200; empty: it did it.
-    std::string (*unwilling)(const http::Response &response);
+    // What an answer to `change` with the status 200 says: Done, Refused, or Unknown with a text.
+    ports::WriteOutcome (*meaning)(const http::Response &response);
     KeyedCall (*list)(); // a question that a key which reads may ask
     KeyedApi::Refusal refusal;
 };

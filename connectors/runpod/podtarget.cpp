@@ -46,10 +46,13 @@ void readGpus(const Json &pod, Facts &facts)
     const auto rented = base::parseInt(format::textOf(gpu, "count"));
     if (!rented || *rented < 0 || *rented > kMostPodGpus)
         return;
-    facts.gpus = *rented;
-    const Json &seen = format::memberOf(format::memberOf(pod, "runtime"), "gpus");
-    if (facts.status != "RUNNING" || !seen.is_array())
+    if (facts.status != "RUNNING") {
+        facts.gpus = *rented;
         return;
+    }
+    const Json &seen = format::memberOf(format::memberOf(pod, "runtime"), "gpus");
+    if (!seen.is_array())
+        return; // a pod that was started may have fewer than it rents
     const auto has = static_cast<std::int64_t>(seen.size());
     facts.isUnclear = has != *rented;
     facts.gpus = std::min(has, *rented);
@@ -89,7 +92,7 @@ std::string valueOf(const Facts &facts)
         return auth::runningValue(*facts.gpus, facts.model.empty() ? "unknown GPU" : facts.model);
     if (facts.status == "EXITED")
         return auth::stateValue("stopped");
-    return auth::stateValue("status " + facts.status);
+    return auth::stateValue("status " + facts.status + (facts.status == "RUNNING" ? ", unknown GPUs" : ""));
 }
 
 std::optional<Obstacle> obstacleOf(const Facts &facts)
@@ -109,9 +112,7 @@ std::optional<Obstacle> obstacleOf(const Facts &facts)
     if (facts.isUnclear)
         return Obstacle{Obstacle::Kind::Other, "RunPod tells two different numbers of its GPUs"};
     if (!facts.mayStop)
-        return Obstacle{
-            Obstacle::Kind::NeverStopped,
-            "RunPod does not offer to stop it, as for pods with a network volume: it could only be terminated"};
+        return Obstacle{Obstacle::Kind::NeverStopped, "RunPod does not offer to stop it: it could only be terminated"};
     return std::nullopt;
 }
 
@@ -138,15 +139,18 @@ std::vector<Caution> cautionsOf(const Facts &facts)
     return all;
 }
 
-std::optional<std::string> podIdIn(const std::string &name)
+bool isPodId(const std::string &text)
 {
     constexpr std::size_t kLongestPodId = 64;
     const auto isPart = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     };
-    if (name.empty() || name.size() > kLongestPodId || !std::all_of(name.begin(), name.end(), isPart))
-        return std::nullopt;
-    return name;
+    return !text.empty() && text.size() <= kLongestPodId && std::all_of(text.begin(), text.end(), isPart);
+}
+
+std::optional<std::string> podIdIn(const std::string &name)
+{
+    return isPodId(name) ? std::optional(name) : std::nullopt;
 }
 
 auth::KeyedCall podQuestion(const std::string &id)
@@ -168,9 +172,12 @@ auth::KeyedCall podList()
     return {.path = "/v2/pods"};
 }
 
-std::string neverUnwilling(const http::Response &)
+// It holds the pod, which is read again in any case.
+ports::WriteOutcome podMeaning(const http::Response &)
 {
-    return {};
+    ports::WriteOutcome out;
+    out.kind = ports::WriteOutcome::Kind::Done;
+    return out;
 }
 
 } // namespace
@@ -220,11 +227,12 @@ const auth::KeyedService &podService()
     static constexpr auth::KeyedService kService{.product = "RunPod",
                                                  .what = "pod",
                                                  .right = "the permission to write pods",
+                                                 .isId = isPodId,
                                                  .idIn = podIdIn,
                                                  .description = podQuestion,
                                                  .machineIn = podIn,
                                                  .change = podChange,
-                                                 .unwilling = neverUnwilling,
+                                                 .meaning = podMeaning,
                                                  .list = podList,
                                                  .refusal = refusalOf};
     return kService;

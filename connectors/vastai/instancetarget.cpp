@@ -123,21 +123,23 @@ std::vector<Caution> cautionsOf(const Facts &facts, base::UtcTime now)
     return all;
 }
 
-// "C.123", as its container is labelled, "instance-123", as in the bill, or "123".
-std::optional<std::string> instanceIdIn(const std::string &name)
+bool isInstanceId(const std::string &text)
 {
     constexpr std::size_t kMostDigits = 18;
-    std::string_view id = name;
+    const bool isNumber = text.find_first_not_of("0123456789") == std::string::npos;
+    return !text.empty() && text.size() <= kMostDigits && isNumber && text.front() != '0';
+}
+
+// "C.123", as its container is labelled, or "instance-123", as in the bill. A number alone could be anything.
+std::optional<std::string> instanceIdIn(const std::string &name)
+{
     for (const std::string_view prefix : {"C.", "instance-"}) {
-        if (id.starts_with(prefix)) {
-            id.remove_prefix(prefix.size());
-            break;
-        }
+        if (!name.starts_with(prefix))
+            continue;
+        std::string id = name.substr(prefix.size());
+        return isInstanceId(id) ? std::optional(std::move(id)) : std::nullopt;
     }
-    const bool isNumber = id.find_first_not_of("0123456789") == std::string_view::npos;
-    if (id.empty() || id.size() > kMostDigits || !isNumber || id.front() == '0')
-        return std::nullopt;
-    return std::string(id);
+    return std::nullopt;
 }
 
 std::string instancePath(const std::string &id)
@@ -163,14 +165,23 @@ auth::KeyedCall instanceList()
             .parameters = {{"select_filters", "{}"}, {"select_cols", R"(["id"])"}, {"limit", "1"}}};
 }
 
-// {"success":false,"msg":"…"} with status 200.
-std::string unwillingWords(const http::Response &response)
+// {"success":true}, or {"success":false,"msg":"…"}.
+ports::WriteOutcome instanceMeaning(const http::Response &response)
 {
+    using Kind = ports::WriteOutcome::Kind;
+    ports::WriteOutcome out;
     const auto json = format::parseJson(response.body);
-    if (!json || format::memberOf(*json, "success") != false)
-        return {};
-    const std::string words = base::printableLine(base::log::redacted(format::textOf(*json, "msg")), 300);
-    return "Vast.ai did nothing" + (words.empty() ? std::string() : ": " + words);
+    if (json && format::memberOf(*json, "success") == true) {
+        out.kind = Kind::Done;
+        return out;
+    }
+    const bool isRefused = json && format::memberOf(*json, "success") == false;
+    out.kind = isRefused ? Kind::Refused : Kind::Unknown;
+    const std::string words =
+        json ? base::printableLine(base::log::redacted(format::textOf(*json, "msg")), 300) : std::string();
+    out.text = (isRefused ? "Vast.ai did nothing" : "Vast.ai's answer does not say what was done")
+        + (words.empty() ? std::string() : ": " + words);
+    return out;
 }
 
 } // namespace
@@ -217,11 +228,12 @@ const auth::KeyedService &instanceService()
     static constexpr auth::KeyedService kService{.product = "Vast.ai",
                                                  .what = "instance",
                                                  .right = "the permission instance_write",
+                                                 .isId = isInstanceId,
                                                  .idIn = instanceIdIn,
                                                  .description = instanceQuestion,
                                                  .machineIn = instanceIn,
                                                  .change = instanceChange,
-                                                 .unwilling = unwillingWords,
+                                                 .meaning = instanceMeaning,
                                                  .list = instanceList,
                                                  .refusal = refusalOf};
     return kService;

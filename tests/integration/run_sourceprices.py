@@ -100,7 +100,7 @@ class KeyedPrices:
         program = self.keyed()
         self.sync(program, FIRST)
         for answer, code in (((500, b"", {}), "server"), ((200, b"{", {}), "parse"), ((200, b"{}", {}), "parse"), ((200, b"[" * 100000, {}), "parse"),
-                             ((200, self.priced("2.50")[1][:-4], {}), "parse"), ((200, b"<html>log in</html>", {"Content-Type": "text/html"}), "unauthorized")):
+                             ((200, self.priced("2.50")[1][:-4], {}), "parse")):
             self.server.price_faults = [answer] * 4
             told, text = self.sync(program, SECOND, FAILED)
             self.assertIsNone(told["cloud"]["error"], text)
@@ -126,6 +126,20 @@ class KeyedPrices:
         self.assertIn(f"may {self.right}", self.connection(program))
         self.sync(program, SECOND)
         self.assertEqual(list(self.told(program, SECOND)[0]), [self.offer])
+
+    def test_a_page_that_asks_to_log_in_is_no_failure(self):
+        program = self.keyed()
+        self.server.price_faults = [(200, b"<html>log in</html>", {"Content-Type": "text/html"})] * 4
+        told, text = self.sync(program, FIRST)
+        self.assertIn("its prices are left out", told["source:cloud"]["warnings"][0], text)
+
+    def test_are_asked_for_once_an_hour(self):
+        program = self.keyed()
+        asked = []
+        for now, arguments in ((FIRST, ()), (FIRST[:14] + "59:00Z", ()), (FIRST[:14] + "59:00Z", ("--source", "cloud")), (LATER, ())):
+            self.sync(program, now, 0, *arguments)
+            asked.append(len(self.server.prices_asked))
+        self.assertEqual(asked, [1, 1, 2, 3])
 
     def test_waits_when_it_is_asked_to(self):
         program = self.keyed()
@@ -283,6 +297,15 @@ class AwsPricesTest(SourcePricesTest):
         self.server.denied = set()
         self.assertIn("may pricing:GetProducts", self.connection(program))
         self.assertEqual({key[3] for key in self.told(program, FIRST)[0]}, {"spot", "on-demand"})
+
+    def test_without_credentials_nothing_fails(self):
+        program = self.aws()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            del program.environment[name]
+        told, text = self.sync(program, FIRST)
+        self.assertEqual({name: one["error"] for name, one in told.items()}, {"source:cloud/spot": None, "source:cloud/on-demand": None}, text)
+        self.assertTrue(all("its prices are left out" in one["warnings"][0] for one in told.values()), text)
+        self.assertEqual(self.server.asked, [])
 
     def test_half_a_list_is_none(self):
         program = self.aws()

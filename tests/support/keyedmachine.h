@@ -29,6 +29,8 @@ struct KeyedMachineSetup : KeyedSetup {
             if (request.method != "GET") {
                 ++changes;
                 act(request.body);
+                if (changed)
+                    return base::Result<http::Response>(changed());
             }
             return base::Result<http::Response>(describe());
         });
@@ -51,6 +53,7 @@ struct KeyedMachineSetup : KeyedSetup {
 
     base::FrozenClock clock{*base::parseTime("2026-11-20T10:00:00Z")};
     std::function<http::Response()> describe;
+    std::function<http::Response()> changed; // the answer to a change; none: the description
     std::function<void(const std::string &body)> act;
     Hook before; // in place of an answer
     int changes = 0; // that were carried out

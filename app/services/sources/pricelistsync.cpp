@@ -27,6 +27,7 @@ using store::PriceStore;
 namespace {
 
 constexpr std::size_t kLongestListName = 400;
+constexpr base::Seconds kSourcePause{3600}; // between two questions for all prices of a source
 
 // What a list says now.
 struct ReadList {
@@ -235,6 +236,13 @@ SyncReport failedLists(const std::string &name, const base::Error &error)
     return report;
 }
 
+// Prices are read with an account that somebody gave for something else.
+bool isOfAccess(const base::Error &error)
+{
+    return error.code == ErrorCode::Forbidden || error.code == ErrorCode::Unauthorized
+        || error.code == ErrorCode::InvalidConfig;
+}
+
 // No report: it was read less than `pause` ago.
 Result<std::optional<SyncReport>> syncList(const Engine &engine, const ListToSync &list, const PriceLists &known,
                                            base::Seconds pause, const std::stop_token &stop)
@@ -248,7 +256,7 @@ Result<std::optional<SyncReport>> syncList(const Engine &engine, const ListToSyn
     SyncReport report = reportOfList(list.name);
     if (auto done = storeList(engine, list, *last, known, stop, report); !done) {
         base::log::warning("sync", done.error().text);
-        if (list.isOfSource && done.error().code == ErrorCode::Forbidden)
+        if (list.isOfSource && isOfAccess(done.error()))
             report.warnings.push_back("its prices are left out: " + done.error().text);
         else
             report.error = std::move(done).error();
@@ -344,7 +352,8 @@ Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, 
         const auto ahead = std::find_if(tidied.ahead.begin(), tidied.ahead.end(),
                                         [&](const store::PriceListState &one) { return one.name == list.name; });
         const bool isCorrected = ahead != tidied.ahead.end(); // when it was read last is not known
-        auto report = syncList(engine, list, *known, isCorrected ? base::Seconds{0} : pause, stop);
+        const base::Seconds least = list.isOfSource && !source ? std::max(pause, kSourcePause) : pause;
+        auto report = syncList(engine, list, *known, isCorrected ? base::Seconds{0} : least, stop);
         GPULEDGER_TRY(report);
         if (!*report)
             continue;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
+#include <type_traits>
 
 namespace gpuledger::services {
 
@@ -71,6 +72,29 @@ store::ClusterSize sizeOf(const std::vector<store::ClusterSize> &clusters, const
         sum.nodes += one.nodes;
     }
     return sum;
+}
+
+using Findings = std::vector<ports::Finding>;
+
+template <typename Connector>
+Result<Findings> findingsOf(Result<std::unique_ptr<Connector>> connector, const std::stop_token &stop)
+{
+    GPULEDGER_TRY(connector);
+    auto found = (*connector)->probe(stop);
+    GPULEDGER_TRY(found);
+    if constexpr (std::is_same_v<decltype(found), Result<Findings>>)
+        return std::move(*found);
+    else
+        return std::move(found->findings);
+}
+
+// Of a part of a source: that it fails does not make the source unusable.
+void addFindings(ports::ProbeReport &report, Result<Findings> found, ports::FindingText failed)
+{
+    if (!found)
+        found = Findings{{ports::Finding::Level::Problem, failed, {base::printable(found.error().text, 400)}, {}, {}}};
+    for (ports::Finding &finding : *found)
+        report.findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -297,23 +321,6 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
     return out;
 }
 
-// That prices can't be read does not make a source unusable.
-void SourceService::addPriceFindings(const model::SourceSettings &source, ports::ProbeReport &report,
-                                     const std::stop_token &stop)
-{
-    const auto prices = m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock());
-    using Findings = Result<std::vector<ports::Finding>>;
-    const Findings findings = prices ? (*prices)->probe(stop) : Findings(base::fail(prices.error()));
-    if (findings)
-        report.findings.insert(report.findings.end(), findings->begin(), findings->end());
-    else
-        report.findings.push_back({ports::Finding::Level::Problem,
-                                   ports::FindingText::PricesUnread,
-                                   {base::printable(findings.error().text, 400)},
-                                   {},
-                                   {}});
-}
-
 Result<ports::ProbeReport> SourceService::test(const std::string &name, std::stop_token stop)
 {
     for (const model::SourceSettings &s : m_engine.setup().settings.sources) {
@@ -339,15 +346,13 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
     if (kind.tellsPrices())
-        addPriceFindings(source, *report, stop);
-    if (kind.tellsBills() && kind.stops() && source.mayStop) {
-        auto target = probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()));
-        if (!target)
-            return base::fail(std::move(target).error().withSource(source.name));
-        report->usable |= target->usable;
-        for (ports::Finding &finding : target->findings)
-            report->findings.push_back(std::move(finding));
-    }
+        addFindings(*report,
+                    findingsOf(m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock()), stop),
+                    ports::FindingText::PricesUnread);
+    if (kind.tellsBills() && kind.stops() && source.mayStop)
+        addFindings(*report,
+                    findingsOf(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()), stop),
+                    ports::FindingText::StopsUnready);
     if (!kind.tellsAllocations())
         return report;
     const auto held = heldOf(m_engine.cache(), source.name, m_engine.clock().now());

@@ -83,7 +83,6 @@ private:
                                const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                          const ProgressFn &progress);
-    void addPriceFindings(const model::SourceSettings &source, ports::ProbeReport &report, const std::stop_token &stop);
 
     Engine &m_engine;
     base::Seconds m_priceListPause{0};

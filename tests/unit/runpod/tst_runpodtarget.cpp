@@ -27,9 +27,11 @@ struct Setup : KeyedMachineSetup {
         act = [this](const std::string &body) {
             const bool starts = Json::parse(body).at("action") == "start";
             pod["status"] = starts ? "RUNNING" : "EXITED";
+            pod["runtime"] = starts ? runtimeOf(pod["gpu"]["count"]) : Json();
             pod["actions"] = starts ? Json{"stop", "restart", "terminate"} : Json{"start", "terminate"};
         };
     }
+    static Json runtimeOf(std::size_t gpus) { return {{"gpus", Json(gpus, {{"util", 0}})}}; }
     auth::KeyedTarget target() { return KeyedMachineSetup::target(runpod::podService()); }
     // A target whose answers to changes are these.
     void answersChanges(const base::Result<http::Response> &with, bool acts = false)
@@ -51,7 +53,7 @@ struct Setup : KeyedMachineSetup {
              {"dataCenterId", "US-KS-2"},
              {"locked", false},
              {"mounts", {{"persistent", {{"size", 100}}}}},
-             {"runtime", nullptr},
+             {"runtime", runtimeOf(2)},
              {"createdAt", "2026-09-01T00:00:00Z"},
              {"startedAt", "2026-11-01T00:00:00Z"}};
 };
@@ -138,16 +140,33 @@ private Q_SLOTS:
             const auto found = target.find(setup.holder("pod_abc123"), {});
             QVERIFY(target.stop(*found, Setup::mark(found->value), {}).kind == Kind::Done);
             const auto stopped = target.read(found->ref, {});
-            if (isRuntime)
-                setup.pod["runtime"] = {{"gpus", Json::array()}};
-            else
-                setup.pod["gpu"]["count"] = 0;
+            setup.act = [&setup, isRuntime, start = setup.act](const std::string &body) {
+                if (!isRuntime)
+                    setup.pod["gpu"]["count"] = 0;
+                start(body);
+                if (isRuntime)
+                    setup.pod["runtime"]["gpus"] = Json::array();
+            };
             const auto after = target.undo(target.read(found->ref, {}).value(), Setup::mark(found->value), "", {});
             QVERIFY(after.kind == Kind::Done);
             const auto now = target.read(found->ref, {});
             QVERIFY(now && !now->isStopped && now->value != found->value);
             QCOMPARE(now->value, std::string("\"running, 0 x NVIDIA H100 80GB HBM3\""));
         }
+    }
+
+    // While its container starts, a pod that reports RUNNING has no runtime.
+    void unknownGpusAreNotWhatWasThere()
+    {
+        Setup setup;
+        auto target = setup.target();
+        const auto found = target.find(setup.holder("pod_abc123"), {});
+        setup.pod["runtime"] = nullptr;
+        const auto now = target.read(found->ref, {});
+        QVERIFY(now && !now->isStopped && now->obstacle && now->value != found->value);
+        QCOMPARE(now->value, std::string("\"status RUNNING, unknown GPUs\""));
+        QVERIFY(target.stop(*found, Setup::mark(found->value), {}).kind == Kind::Changed);
+        QCOMPARE(setup.changes, 0);
     }
 
     void tellsObstacles_data()
@@ -169,6 +188,8 @@ private Q_SLOTS:
         row("no GPU", R"({"gpu":null})", Obstacle::Kind::Other);
         row("huge", R"({"gpu":{"count":99999999999999999999999}})", Obstacle::Kind::Other);
         row("negative", R"({"gpu":{"count":-1}})", Obstacle::Kind::Other);
+        row("GPUs not told", R"({"runtime":null})", Obstacle::Kind::Other);
+        row("GPUs no list", R"({"runtime":{"gpus":2}})", Obstacle::Kind::Other);
         row("two numbers", R"({"runtime":{"gpus":[]}})", Obstacle::Kind::Other);
     }
     void tellsObstacles()
