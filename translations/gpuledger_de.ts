@@ -5653,6 +5653,14 @@
         <source>Lists the instances and the types with their prices; every API key of Lambda may do that, and more</source>
         <translation>Listet die Instanzen und die Typen mit ihren Preisen auf; das darf jeder API-Schlüssel von Lambda, und noch mehr</translation>
     </message>
+    <message>
+        <source>May stop and start pods, as an API key that may write pods allows</source>
+        <translation>Darf Pods stoppen und starten, wie es ein API-Schlüssel erlaubt, der Pods schreiben darf</translation>
+    </message>
+    <message>
+        <source>May stop and start instances, as an API key with the permission instance_write allows</source>
+        <translation>Darf Instanzen stoppen und starten, wie es ein API-Schlüssel mit der Berechtigung instance_write erlaubt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9361,7 +9369,7 @@
     </message>
     <message>
         <source>nothing can be stopped: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts kann gestoppt werden: %1</translation>
     </message>
 </context>
 <context>
@@ -13888,10 +13896,6 @@
         <translation>Lesen ist immer möglich: was eine GPU hält, wozu das gehört und was geschähe, wenn es gestoppt würde.</translation>
     </message>
     <message>
-        <source>Then idle workloads can be stopped from here and brought back, each time only after all checks and a confirmation, and only as far as the platform itself allows it.</source>
-        <translation>Dann können Workloads im Leerlauf von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
-    </message>
-    <message>
         <source>Workloads may be stopped there, too</source>
         <translation>Workloads dürfen dort auch gestoppt werden</translation>
     </message>
@@ -13962,6 +13966,22 @@
         <source>%1 of %2   %3</source>
         <comment>a step, their number, its title</comment>
         <translation>%1 von %2   %3</translation>
+    </message>
+    <message>
+        <source>The cluster in the figures that has these machines; only needed to stop them</source>
+        <translation>Der Cluster in den Zahlen, zu dem diese Maschinen gehören; nur nötig, um sie zu stoppen</translation>
+    </message>
+    <message>
+        <source>What is billed takes precedence over the price book. Connect each bill once: an account that two sources report is counted twice. Nothing is stopped unless you allow it in the next step.</source>
+        <translation>Was abgerechnet ist, hat Vorrang vor dem Preisbuch. Jede Rechnung nur einmal anbinden: Ein Konto, das zwei Quellen melden, zählt doppelt. Gestoppt wird nichts, solange es im nächsten Schritt nicht erlaubt wird.</translation>
+    </message>
+    <message>
+        <source>Then what is idle can be stopped from here and brought back, each time only after all checks and a confirmation, and only as far as the platform itself allows it.</source>
+        <translation>Dann kann von hier aus gestoppt und zurückgeholt werden, was im Leerlauf ist, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
+    </message>
+    <message>
+        <source>Machines may be stopped there, too</source>
+        <translation>Maschinen dürfen dort auch gestoppt werden</translation>
     </message>
 </context>
 <context>

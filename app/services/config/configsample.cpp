@@ -117,7 +117,7 @@ void addSource(std::string &out, const SourceKind &kind, bool isFirst)
                 addLine(out, isOff || !isRequired, field, exampleOf(field));
         }
     }
-    if (isFirst || kind.onlyStops())
+    if (isFirst || (kind.stops() && !kind.tellsTelemetry()))
         addLine(out, true, kClusterField, std::string(kClusterField.example));
     if (isFirst) {
         for (const SourceField &field : kSyncFields)

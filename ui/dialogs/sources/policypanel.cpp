@@ -72,7 +72,8 @@ void PolicyPanel::showRights(const ports::SourceKind &kind, bool mayStop)
         delete item;
     }
     for (const ports::SourceRight &right : kind.rights) {
-        if (!right.policy.empty() && (mayStop || right.what == ports::SourceRight::For::Reading))
+        const bool isForStopping = right.what == ports::SourceRight::For::Stopping;
+        if (isForStopping ? mayStop : !right.policy.empty())
             add(right);
     }
     setVisible(m_rights->count() > 0);
@@ -82,6 +83,10 @@ void PolicyPanel::add(const ports::SourceRight &right)
 {
     const bool isForStopping = right.what == ports::SourceRight::For::Stopping;
     const QString name = isForStopping ? tr("Rights of its account, for stopping") : tr("Rights of its account");
+    QLabel *words = widgets::plainLabel(m_theme, LocalText::connectorText(right.words), TextSize::Body, Color::Text);
+    words->setWordWrap(true);
+    if (right.policy.empty())
+        return m_rights->addWidget(words);
     const QString policy =
         QString::fromUtf8(right.policy.data(), static_cast<qsizetype>(right.policy.size())).trimmed();
     auto *head = new QWidget;
@@ -97,8 +102,6 @@ void PolicyPanel::add(const ports::SourceRight &right)
     });
     line->addWidget(widgets::plainLabel(m_theme, name, TextSize::Body, Color::Text, QFont::DemiBold), 1);
     line->addWidget(copy);
-    QLabel *words = widgets::plainLabel(m_theme, LocalText::connectorText(right.words), TextSize::Body, Color::Text);
-    words->setWordWrap(true);
     m_rights->addWidget(head);
     m_rights->addWidget(words);
     m_rights->addWidget(policyText(policy, name));

@@ -188,6 +188,8 @@ void SourceDialog::showKind()
     m_access->showKind(shownKind);
     const QString help = shownKind.onlyStops()
         ? tr("The name of this cluster in the figures: their workloads are found there by it")
+        : shownKind.tellsBills()
+        ? tr("The cluster in the figures that has these machines; only needed to stop them")
         : tr("Name of the cluster whose devices are seen here, unless they name it themselves");
     m_cluster->setAccessibleDescription(help);
     m_cluster->setToolTip(widgets::plainToolTip(help));
@@ -201,6 +203,9 @@ QString SourceDialog::noteOf(const ports::SourceKind &kind) const
     if (kind.onlyStops())
         return tr("The figures come from other sources, and the cluster must have the same name "
                   "there. Nothing is stopped unless you allow it in the next step.");
+    if (kind.tellsBills() && kind.stops())
+        return tr("What is billed takes precedence over the price book. Connect each bill once: an account that two "
+                  "sources report is counted twice. Nothing is stopped unless you allow it in the next step.");
     if (kind.tellsBills())
         return tr("GPU Ledger only reads there. What is billed takes precedence over the price book. Connect each bill "
                   "once: an account that two sources report is counted twice.");
@@ -236,12 +241,14 @@ QWidget *SourceDialog::makeRights()
         QLabel *label = widgets::plainLabel(m_theme, text, TextSize::Body, Color::Muted);
         label->setWordWrap(true);
         layout->addWidget(label);
+        return label;
     };
-    addText(tr("It can always be read: what holds a GPU, what that belongs to, and what would happen if it were "
-               "stopped."));
-    const QString allows = tr("Then idle workloads can be stopped from here and brought back, each time only after all "
+    m_alwaysRead =
+        addText(tr("It can always be read: what holds a GPU, what that belongs to, and what would happen if it were "
+                   "stopped."));
+    const QString allows = tr("Then what is idle can be stopped from here and brought back, each time only after all "
                               "checks and a confirmation, and only as far as the platform itself allows it.");
-    m_mayStop = new QCheckBox(tr("Workloads may be stopped there, too"));
+    m_mayStop = new QCheckBox;
     m_mayStop->setAccessibleDescription(allows);
     connect(m_mayStop, &QCheckBox::toggled, this, [this] {
         read();
@@ -348,7 +355,10 @@ void SourceDialog::showStep(Step step)
     const std::vector<Step> steps = m_draft.steps();
     m_steps->setCurrentIndex(static_cast<int>(step));
     m_access->setVisible(m_draft.asksAccess());
-    m_rights->setVisible(m_draft.isPlatform());
+    m_rights->setVisible(m_draft.asksRights());
+    m_alwaysRead->setVisible(m_draft.isPlatform());
+    m_mayStop->setText(m_draft.isPlatform() ? tr("Workloads may be stopped there, too")
+                                            : tr("Machines may be stopped there, too"));
     m_progress->setText(tr("%1 of %2   %3", "a step, their number, its title")
                             .arg(std::find(steps.begin(), steps.end(), step) - steps.begin() + 1)
                             .arg(steps.size())

@@ -74,6 +74,7 @@ private:
     QLabel *m_nameProblem = nullptr, *m_note = nullptr;
     QString m_nameHelp;
     QWidget *m_rights = nullptr;
+    QLabel *m_alwaysRead = nullptr; // of a platform
     QCheckBox *m_mayStop = nullptr;
     PolicyPanel *m_policy = nullptr;
     widgets::ChoiceButton *m_kind = nullptr;

@@ -228,6 +228,9 @@ Phrase billTextOf(const ports::Finding &finding)
     if (finding.text == ports::FindingText::PricesUnread)
         return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "prices can't be read: %1"), finding.terms,
                             Numbers::Plain);
+    if (finding.text == ports::FindingText::StopsUnready)
+        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1"), finding.terms,
+                            Numbers::Plain);
     return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                           "the provider charges for requests: %1 for this test, at least %2 for the "
                                           "first sync, %3 for each later one that asks again, and about %4 a month"),

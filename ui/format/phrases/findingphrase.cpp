@@ -294,8 +294,6 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "machines can be read; permission to stop one is checked when it is selected"),
                    t);
-    case FindingText::StopsUnready:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1"), t);
     case FindingText::ReadsOnly:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
@@ -303,6 +301,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::CostsRefused:
     case FindingText::PricesWithheld:
     case FindingText::PricesUnread:
+    case FindingText::StopsUnready:
     case FindingText::PaidRequests:
         return billTextOf(finding);
     case FindingText::BillRows:

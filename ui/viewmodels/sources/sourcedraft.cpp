@@ -76,7 +76,7 @@ std::vector<SourceDraft::Step> SourceDraft::steps() const
     const auto &rights = kind().rights;
     const bool hasPolicy = std::any_of(rights.begin(), rights.end(),
                                        [](const ports::SourceRight &right) { return !right.policy.empty(); });
-    if (isPlatform() || asksAccess() || hasPolicy)
+    if (asksRights() || asksAccess() || hasPolicy)
         return {Step::Address, Step::Access, Step::Test};
     return {Step::Address, Step::Test};
 }
@@ -153,7 +153,7 @@ services::NewSource SourceDraft::toSource() const
         source.path = typedText(m_fields.path);
     if (asks(Type::Authority))
         source.ca = fileReference(m_fields.authority);
-    if (isPlatform() && m_fields.mayStop)
+    if (asksRights() && m_fields.mayStop)
         source.rights = {"read", "stop"};
     for (const auto &[key, text] : optionsOf(m_fields, kind())) {
         if (std::string value = typedText(text); !value.empty())
@@ -317,7 +317,7 @@ void SourceDraft::changeRare(model::SourceSettings &settings, const model::Sourc
 
 void SourceDraft::changeOptions(model::SourceSettings &settings) const
 {
-    if (isPlatform())
+    if (asksRights())
         settings.mayStop = m_fields.mayStop;
     const auto now = optionsOf(m_fields, kind()), before = optionsOf(m_initial, kind());
     for (std::size_t i = 0; i < now.size(); ++i) { // both have the same keys in the same order
@@ -413,7 +413,7 @@ std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
     addChangedOptions(values);
     if (asks(Type::Signed) && hasOtherAccess())
         addChangedSigning(values);
-    if (isPlatform())
+    if (asksRights())
         addChangedRights(values);
     if (asks(Type::Access) && hasOtherAccess())
         addChangedAccess(values);

@@ -48,6 +48,8 @@ public:
     const ports::SourceKind &kindOf(const SourceFields &fields) const;
     const ports::SourceKind &kind() const { return kindOf(m_fields); }
     bool isPlatform() const { return kind().onlyStops(); }
+    // Whether the user says what may be done there.
+    bool asksRights() const { return kind().stops(); }
     // Whether the user says how to log in; if not, it follows from the other settings.
     bool asksAccess() const { return asks(ports::SourceField::Type::Access); }
     // The steps of this kind, in their order: a file needs no access.

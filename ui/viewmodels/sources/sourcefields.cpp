@@ -130,7 +130,7 @@ bool isTypedKind(const ports::SourceKind &kind)
 
 bool namesCluster(const ports::SourceKind &kind)
 {
-    return !kind.tellsBills();
+    return !kind.tellsBills() || kind.stops();
 }
 
 QString exampleIn(const ports::SourceField &field, const QString &key)

@@ -229,8 +229,10 @@ private Q_SLOTS:
             State::Usable, "bearer");
         for (const auto &[kind, url, key] : {std::tuple{"runpod", m_runpod.url(), std::string("RUNPOD_KEY")},
                                              std::tuple{"vastai", m_vastai.url(), std::string("VAST_API_KEY")}})
-            add(kind, {{"Name", "paper"}, {"Address", url}, {"Asked again after", "12h"}},
-                {{"Where the credential is", key}}, {"--token", "env:" + key, "--url", url, "--set", "refresh=12h"},
+            add(kind, {{"Name", "paper"}, {"Address", url}, {"Cluster", "lab"}, {"Asked again after", "12h"}},
+                {{"Where the credential is", key}},
+                {"--token", "env:" + key, "--url", url, "--set", "refresh=12h", "--cluster", "lab", "--right", "read",
+                 "--right", "stop"},
                 State::Usable, "bearer");
         add("lambda", {{"Name", "paper"}, {"Address", m_lambda.url()}}, {{"Where the credential is", "LAMBDA_API_KEY"}},
             {"--token", "env:LAMBDA_API_KEY", "--url", m_lambda.url()}, State::Usable, "bearer");
@@ -259,6 +261,8 @@ private Q_SLOTS:
             }
             for (const auto &[name, text] : login)
                 type(name, text);
+            if (auto *mayStop = m_dialog->findChild<QCheckBox *>(); mayStop->isVisible())
+                mayStop->click();
             picture(kind + QStringLiteral("-3-access"));
             next();
         }
@@ -270,13 +274,8 @@ private Q_SLOTS:
         next();
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
 
-        QStringList arguments{QStringLiteral("--config"),
-                              file("cli.yaml"),
-                              QStringLiteral("sources"),
-                              QStringLiteral("add"),
-                              QStringLiteral("paper"),
-                              QStringLiteral("--kind"),
-                              kind};
+        QStringList arguments =
+            QStringLiteral("--config|%1|sources|add|paper|--kind|%2").arg(file("cli.yaml"), kind).split(u'|');
         for (const std::string &option : options)
             arguments << realText(option);
         QProcess process;
