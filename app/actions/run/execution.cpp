@@ -166,6 +166,11 @@ bool Execution::isOfOther(const TargetState &now, bool leavesMarks) const
     return now.mark ? now.mark->key != m_record.intent.key : leavesMarks;
 }
 
+bool Execution::isStillAsBefore(const TargetState &now) const
+{
+    return m_record.intent.verb == StopVerb::StopInstance && now.value == m_record.intent.oldValue;
+}
+
 void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
 {
     const model::ActionIntent &intent = m_record.intent;
@@ -179,7 +184,9 @@ void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
         return;
     }
     const bool isDone = intent.kind == ActionKind::Stop ? now->isStopped : now->value == intent.newValue;
-    if (!isDone)
+    // A machine on its way ("stopping") was told to go there; verify() waits for it.
+    const bool isUnderWay = intent.verb == StopVerb::StopInstance && now->value != intent.oldValue;
+    if (!isDone && !isUnderWay)
         moveTo(ActionState::Failed, {ResultCode::NotDone, {}, intent.field, now->value});
     else if (isOfOther(*now, leavesMarks))
         moveTo(ActionState::Failed, {ResultCode::StoppedByOther, now->mark ? now->mark->actor : std::string()});
@@ -189,11 +196,20 @@ void Execution::settleBy(const Result<TargetState> &now, bool leavesMarks)
 
 void Execution::settle(ports::ActionTarget &platform, const std::stop_token &stop)
 {
+    const base::UtcTime called = m_record.changedAt;
     if (m_record.state == ActionState::Executing && !moveTo(ActionState::Unknown, {ResultCode::AnswerUnwritten}))
         return;
     if (m_record.state != ActionState::Unknown)
         return;
-    const auto now = platform.read(m_record.intent.target, stop);
+    const RunLimits &limits = m_context.limits;
+    auto now = platform.read(m_record.intent.target, stop);
+    for (std::chrono::milliseconds waited{0}; now && isStillAsBefore(*now) && waited < limits.machineLateness
+         && m_context.environment.clock().now() < called + limits.machineLateness;
+         waited += limits.pollEvery) {
+        if (!m_context.environment.wait(limits.pollEvery, stop))
+            return; // unknown; the next start looks again
+        now = platform.read(m_record.intent.target, stop);
+    }
     settleBy(now, platform.leavesMarks());
     const bool isGone = !now && now.error().code == ErrorCode::NotFound;
     if (isGone && m_record.state == ActionState::Unknown)

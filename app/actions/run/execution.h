@@ -43,6 +43,8 @@ public:
 private:
     bool isDeletion() const;
     void settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop);
+    // Whether it is a machine that looks as before the call. It changes some time after its cloud was told to.
+    bool isStillAsBefore(const model::TargetState &now) const;
     void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
     Look end(model::ActionState state, const ActionResult &result = {});
     Look lookAtStopped(const model::TargetState &now);

@@ -29,6 +29,8 @@ struct Confirmation {
 struct RunLimits {
     std::chrono::seconds verifyWithin{150}; // a pod's default grace period (30 s) and a minute, with some margin
     std::chrono::milliseconds pollEvery{500};
+    // After a lost answer: for so long a machine may look as before although its cloud was told to stop or start it.
+    std::chrono::seconds machineLateness{20};
     std::size_t wave = 5; // in parallel, after the first one was verified alone
 };
 

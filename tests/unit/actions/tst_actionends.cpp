@@ -38,6 +38,7 @@ private Q_SLOTS:
     void lostAnswer_data();
     void lostAnswer();
     void lostAnswerAndSomebodyElse();
+    void lostAnswerOfAMachineOnItsWay();
     void droppedFieldIsNoSuccess();
     void podsThatNeverEnd();
     void unreachableStaysOpen();
@@ -118,6 +119,29 @@ void TestActionEnds::lostAnswerAndSomebodyElse()
         QCOMPARE(countOf(records, ActionState::Failed), 1);
         QVERIFY((actions::resultOf(records.front()) == ActionResult{ResultCode::StoppedByOther, named ? "kim" : ""}));
         QVERIFY(!actions::undoable(records.front()).can);
+    }
+}
+
+// A machine takes a while to stop, and looks as before at first.
+void TestActionEnds::lostAnswerOfAMachineOnItsWay()
+{
+    for (const bool isTold : {true, false}) {
+        ActionBench bench;
+        bench.platform.marks = false;
+        FakeObject &object = bench.platform.add("train", StopVerb::StopInstance);
+        bench.environment.addIdle(object);
+        bench.platform.script[Call::Stop] = {FakeAnswer::TimedOut};
+        int looks = -1; // since the call
+        bench.platform.hook = [&](Call call, const std::string &, bool after) {
+            if (call == Call::Stop && after)
+                looks = 0;
+            else if (call == Call::Read && !after && looks >= 0 && isTold)
+                object.value = ++looks < 4 ? object.value : looks < 8 ? "\"stopping\"" : object.stoppedValue;
+        };
+        const auto records = bench.stopAll({ActionBench::idOf(object)}, 1).value();
+        QCOMPARE(countOf(records, isTold ? ActionState::Verified : ActionState::Failed), 1);
+        QCOMPARE(bench.platform.writes(), 1);
+        QCOMPARE(actions::undoable(records.front()).can, isTold);
     }
 }
 
