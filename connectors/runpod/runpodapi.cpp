@@ -34,7 +34,7 @@ std::optional<base::Error> refusalOf(const http::Response &response, const std::
     if (error && response.status == 401)
         error->text += "; API keys are made in the settings of the RunPod console";
     else if (error && response.status == 403)
-        error->text += "; the API key needs the permission Read Only";
+        error->text += "; to read, the API key needs the permission Read Only";
     return error;
 }
 

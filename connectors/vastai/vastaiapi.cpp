@@ -60,7 +60,7 @@ std::optional<base::Error> refusalOf(const http::Response &response, const std::
     if (error->code == ErrorCode::Unauthorized)
         error->text += "; API keys are made under Keys in the Vast.ai console";
     else if (response.status == 403)
-        error->text += "; the API key needs the permissions billing_read and instance_read";
+        error->text += "; to read, the API key needs the permissions billing_read and instance_read";
     return error;
 }
 
