@@ -387,9 +387,9 @@ std::optional<RightSizeSliceWork> sliceWorkOf(const RightSizePast &past, const R
 
 std::uint64_t rightSizeName(std::string_view cluster, std::string_view target)
 {
-    std::string text(cluster);
-    text += '\0';
-    return std::hash<std::string>()(text.append(target));
+    constexpr std::uint64_t kMixed = 0x9E3779B97F4A7C15ULL;
+    const std::hash<std::string_view> hash;
+    return hash(cluster) * kMixed + hash(target);
 }
 
 Result<std::vector<Proposal>> proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules,

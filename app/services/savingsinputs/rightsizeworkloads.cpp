@@ -75,14 +75,18 @@ void SizedWorkloads::addRecent(const model::AttributedHolder &who)
         m_series.emplace_back();
 }
 
+// Most workloads of a long past are left out: what decides that comes first.
 std::int32_t SizedWorkloads::indexOf(const model::AttributedHolder &who)
 {
-    const std::string target = workloadTarget(who);
+    std::string target = workloadTarget(who);
     const std::uint64_t hash = savings::rightSizeName(who.cluster, target);
+    const std::int32_t series = indexOfSeries(target, who);
+    if (m_onlyRecent && series < 0 && !m_recent.contains(hash))
+        return kLeftOut;
     const auto found = findIn(hash, who.cluster, target);
-    const std::int32_t index = found != m_index.end() ? found->second : add(hash, target, who);
-    if (index >= 0)
-        describe(index, who);
+    const std::int32_t index =
+        found != m_index.end() ? found->second : add(hash, series, who.cluster, std::move(target));
+    describe(index, who);
     return index;
 }
 
@@ -110,28 +114,23 @@ SizedWorkloads::Index::iterator SizedWorkloads::findIn(std::uint64_t hash, const
     return found == end ? m_index.end() : found;
 }
 
-std::int32_t SizedWorkloads::add(std::uint64_t hash, const std::string &target, const model::AttributedHolder &who)
+std::int32_t SizedWorkloads::indexOfSeries(const std::string &target, const model::AttributedHolder &who) const
 {
-    Name name(who.cluster, target);
-    if (!m_onlyRecent)
-        return addTo(-1, true, hash, std::move(name));
-    if (const auto known = m_leftOut.find(name); known != m_leftOut.end())
-        return known->second;
+    if (m_seriesOf.empty())
+        return -1;
     const auto series =
         m_seriesOf.find(savings::rightSizeName(who.cluster, seriesTarget(target, who.ownerKind, who.ownerName)));
-    const bool isRecent = m_recent.contains(hash);
-    if (isRecent || series != m_seriesOf.end())
-        return addTo(series == m_seriesOf.end() ? -1 : series->second, isRecent, hash, std::move(name));
-    return m_leftOut.emplace(std::move(name), -1 - static_cast<std::int32_t>(m_leftOut.size())).first->second;
+    return series == m_seriesOf.end() ? -1 : series->second;
 }
 
-std::int32_t SizedWorkloads::addTo(std::int32_t series, bool isRecent, std::uint64_t hash, Name name)
+std::int32_t SizedWorkloads::add(std::uint64_t hash, std::int32_t series, const std::string &cluster,
+                                 std::string target)
 {
     auto entry = std::make_unique<Entry>();
     auto index = static_cast<std::int32_t>(m_all.size());
-    entry->out.target = std::move(name.second);
-    entry->out.cluster = std::move(name.first);
-    entry->recent = isRecent;
+    entry->out.target = std::move(target);
+    entry->out.cluster = cluster;
+    entry->recent = !m_onlyRecent || m_recent.contains(hash);
     entry->series = series;
     if (m_onlyRecent) {
         // One that comes back has its place among the others, and what was known of its machines.
@@ -198,7 +197,6 @@ bool SizedWorkloads::addHour(std::int32_t index, std::int32_t hour, std::int64_t
 
 void SizedWorkloads::endDay()
 {
-    m_leftOut.clear();
     std::vector<std::int32_t> open;
     const std::size_t known = m_earlier.size();
     std::vector<Earlier> before = std::move(m_earlier);

@@ -7,14 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 // The workloads of a past while it is read day by day; internal to rightsizefacts. One thread; no errors.
@@ -26,12 +24,14 @@ struct SizedMachine;
 // one whose series goes on.
 class SizedWorkloads {
 public:
+    static constexpr std::int32_t kLeftOut = -1;
+
     // From now on only these are kept in full; must be told before the first day. `target` held something in the last
     // week.
     void keepOnly() { m_onlyRecent = true; }
     void addRecent(const model::AttributedHolder &who);
 
-    // Its index, which is valid until the end of the day; negative: nothing of it is kept, so it has no at(). Days are
+    // Its index, which is valid until the end of the day; kLeftOut: nothing of it is kept, so it has no at(). Days are
     // read in order, so that what changes (team, kind) is the newest in the end.
     std::int32_t indexOf(const model::AttributedHolder &who);
     // What changes, again, for an index that is not negative.
@@ -48,14 +48,6 @@ public:
     [[nodiscard]] bool take(savings::RightSizePast &past);
 
 private:
-    using Name = std::pair<std::string, std::string>; // cluster, and workload or series
-    struct NameHash {
-        std::size_t operator()(const Name &name) const
-        {
-            constexpr std::size_t kMixed = 0x9E3779B97F4A7C15ULL;
-            return std::hash<std::string>()(name.first) * kMixed + std::hash<std::string>()(name.second);
-        }
-    };
     // Series, GPU, market, machine, several models, several markets.
     using Place = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::string, bool, bool>;
     struct Entry {
@@ -76,8 +68,8 @@ private:
     using Index = std::unordered_multimap<std::uint64_t, std::int32_t>; // by savings::rightSizeName()
 
     Index::iterator findIn(std::uint64_t hash, const std::string &cluster, const std::string &target);
-    std::int32_t add(std::uint64_t hash, const std::string &target, const model::AttributedHolder &who);
-    std::int32_t addTo(std::int32_t series, bool isRecent, std::uint64_t hash, Name name);
+    std::int32_t indexOfSeries(const std::string &target, const model::AttributedHolder &who) const;
+    std::int32_t add(std::uint64_t hash, std::int32_t series, const std::string &cluster, std::string target);
     void endEntry(std::int32_t index, std::vector<std::int32_t> &open);
     void addToSum(Entry &from, std::int32_t index);
     void dropUnlisted(savings::RightSizePast &past);
@@ -89,7 +81,6 @@ private:
     std::vector<Series> m_series;
     std::vector<std::unique_ptr<Entry>> m_all; // null: part of a sum
     Index m_index; // into m_all, which has the names
-    std::unordered_map<Name, std::int32_t, NameHash> m_leftOut; // of the day
     std::vector<std::int32_t> m_open; // not recent, and in m_all
     std::vector<std::unique_ptr<Entry>> m_sums;
     std::map<Place, std::int32_t> m_sumOf;
