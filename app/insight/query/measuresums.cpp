@@ -101,6 +101,7 @@ std::string workloadName(std::string_view nameSpace, std::string_view ownerKind,
                          std::string_view name, model::SubjectKind kind)
 {
     std::string text;
+    text.reserve(nameSpace.size() + 1 + ownerKind.size() + 1 + std::max(ownerName.size(), name.size() + 8));
     if (!nameSpace.empty())
         text.append(nameSpace).append("/");
     if (ownerName.empty())

@@ -121,7 +121,8 @@ ProposalActs::ProposalActs(ActFacts facts)
         const IdleItem &item = m_facts.idle.items[i];
         const NamedWorkload named = workloadOf(item);
         note(m_items[{item.cluster, named.target}], i);
-        note(m_items[{item.cluster, seriesTarget(named.target, named.controllerKind, named.controllerName)}], i);
+        const std::string_view series = seriesTarget(named.target, named.controllerKind, named.controllerName);
+        note(m_items[{item.cluster, std::string(series)}], i);
         for (const std::string &unit : item.devices)
             note(m_onDevice[deviceOf(item.cluster, unit)], i);
     }

@@ -44,7 +44,7 @@ bool ListedWorkloads::isRecent(std::int32_t lastHour) const
 std::string ListedWorkloads::nameOf(std::int32_t series) const
 {
     const RightSizeWorkload &one = *m_series[static_cast<std::size_t>(series)].first;
-    return one.cluster + '/' + seriesTarget(one.target, one.controllerKind, one.controllerName);
+    return (one.cluster + '/').append(seriesTarget(one.target, one.controllerKind, one.controllerName));
 }
 
 void ListedWorkloads::add(const RightSizeWorkload &one, std::int32_t series)

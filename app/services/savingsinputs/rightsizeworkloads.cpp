@@ -68,7 +68,7 @@ void SizedWorkloads::addRecent(const model::AttributedHolder &who)
     const std::string target = workloadTarget(who);
     if (!m_recent.insert(savings::rightSizeName(who.cluster, target)).second)
         return;
-    const std::string series = seriesTarget(target, who.ownerKind, who.ownerName);
+    const std::string_view series = seriesTarget(target, who.ownerKind, who.ownerName);
     const auto [at, isNew] =
         m_seriesOf.try_emplace(savings::rightSizeName(who.cluster, series), static_cast<std::int32_t>(m_series.size()));
     if (isNew)

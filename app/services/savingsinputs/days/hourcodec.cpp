@@ -120,7 +120,7 @@ private:
 
     void readHolder()
     {
-        model::AttributedHolder &who = m_out.m_holders.emplace_back();
+        model::AttributedHolder &who = m_out.addHolder();
         who.holder.value = number();
         who.subject.value = number();
         who.what = static_cast<model::SubjectKind>(below(kHourWhats));
@@ -131,7 +131,7 @@ private:
         who.name = m_in.bytes(m_in.varint());
         const std::uint64_t owner = m_in.varint();
         if (owner % 2 != 0)
-            who.ownerName = who.name.substr(0, static_cast<std::size_t>(owner / 2));
+            who.ownerName.assign(who.name, 0, static_cast<std::size_t>(owner / 2));
         else
             who.ownerName = m_in.bytes(owner / 2);
     }
@@ -200,7 +200,7 @@ private:
     std::uint32_t holder()
     {
         const std::int64_t next = m_holder + number();
-        m_good = m_good && next >= 0 && next < static_cast<std::int64_t>(m_out.m_holders.size());
+        m_good = m_good && next >= 0 && next < static_cast<std::int64_t>(m_out.m_holderCount);
         m_holder = m_good ? next : 0;
         return static_cast<std::uint32_t>(m_holder);
     }
@@ -403,7 +403,7 @@ bool HourDay::read(base::Day day, std::string_view blob, const HourFleet &fleet)
 void HourDay::clear()
 {
     m_texts.clear();
-    m_holders.clear();
+    m_holderCount = 0;
     m_pieces.clear();
     m_counts.clear();
     m_spans.clear();
@@ -411,6 +411,14 @@ void HourDay::clear()
     m_uses.clear();
     m_loadCounts.clear();
     m_loads.clear();
+}
+
+// All that is stored of a holder is set anew; nothing else ever is.
+model::AttributedHolder &HourDay::addHolder()
+{
+    if (m_holderCount == m_holders.size())
+        m_holders.emplace_back();
+    return m_holders[m_holderCount++];
 }
 
 void HourDay::join()
@@ -429,7 +437,7 @@ void HourDay::join()
         piece.spans = {std::exchange(span, span + counts.spans), counts.spans};
         piece.holds = {std::exchange(hold, hold + counts.holds), counts.holds};
         piece.uses = {std::exchange(use, use + counts.uses), counts.uses};
-        piece.holders = m_holders;
+        piece.holders = {m_holders.data(), m_holderCount};
     }
 }
 

@@ -70,9 +70,11 @@ private:
     };
     void clear();
     void join();
+    model::AttributedHolder &addHolder();
 
     std::vector<std::string> m_texts;
-    std::vector<model::AttributedHolder> m_holders;
+    std::vector<model::AttributedHolder> m_holders; // with those of earlier days, so that their texts need no new room
+    std::size_t m_holderCount = 0; // of the day
     std::vector<HourPiece> m_pieces;
     std::vector<Counts> m_counts; // by piece
     std::vector<HourSpan> m_spans;

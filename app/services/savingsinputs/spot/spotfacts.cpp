@@ -164,7 +164,7 @@ private:
 
     void add(const RightSizeWorkload &from)
     {
-        const std::string target = seriesTarget(from.target, from.controllerKind, from.controllerName);
+        const std::string target(seriesTarget(from.target, from.controllerKind, from.controllerName));
         const auto [at, isNew] = m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
         if (isNew)
             m_past.candidates.emplace_back();
@@ -415,23 +415,27 @@ private:
     std::map<std::size_t, OpenRuns> m_open; // by candidate
 };
 
-} // namespace
-
-std::string spotSeries(std::string_view controllerKind, std::string_view name)
+std::string_view seriesIn(std::string_view controllerKind, std::string_view name)
 {
     const std::size_t dash = name.rfind('-');
     const bool generated = runsOnce(controllerKind) && dash != std::string_view::npos && dash > 0
         && name.size() - dash - 1 == kGeneratedLength
         && name.find_first_not_of(kGeneratedLetters, dash + 1) == std::string_view::npos;
-    return std::string(generated ? name.substr(0, dash) : name);
+    return generated ? name.substr(0, dash) : name;
 }
 
-std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName)
+} // namespace
+
+std::string spotSeries(std::string_view controllerKind, std::string_view name)
 {
-    if (!target.ends_with(controllerName))
-        return std::string(target);
-    target.remove_suffix(controllerName.size());
-    return std::string(target) + spotSeries(controllerKind, controllerName);
+    return std::string(seriesIn(controllerKind, name));
+}
+
+std::string_view seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName)
+{
+    if (target.ends_with(controllerName))
+        target.remove_suffix(controllerName.size() - seriesIn(controllerKind, controllerName).size());
+    return target;
 }
 
 Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range,

@@ -35,8 +35,9 @@ inline constexpr base::Seconds kSpotRunGap{900};
 // The name that all runs of a workload share: without the end that Kubernetes generates for jobs ("train-x7k2p" is
 // "train"; its letters are no vowels). Other kinds of controllers keep their name.
 std::string spotSeries(std::string_view controllerKind, std::string_view name);
-// insight::workloadName() with that name.
-std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName);
+// insight::workloadName() with that name: the beginning of `target`.
+std::string_view seriesTarget(std::string_view target, std::string_view controllerKind,
+                              std::string_view controllerName);
 
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
 // interruptions yet; without those that proposeSpots() never lists with its usual rules. The runs are those of their
