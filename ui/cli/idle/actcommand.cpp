@@ -112,6 +112,12 @@ Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, c
     return ids;
 }
 
+Result<void> printed(Session &session, const actions::Plan &plan, const base::TimeZone &zone)
+{
+    Output &out = session.out();
+    return out.json() ? out.print(toJson(plan)) : out.print(textOf(plan, zone, out.bold()));
+}
+
 Result<int> printed(Session &session, const std::vector<ActionRecord> &records)
 {
     Output &out = session.out();
@@ -276,8 +282,7 @@ Result<int> ActCommand::plan(Session &session, Workspace &workspace)
 {
     const auto made = planned(session, workspace, true);
     GPULEDGER_TRY(made);
-    Output &out = session.out();
-    GPULEDGER_TRY(out.json() ? out.print(toJson(*made)) : out.print(textOf(*made, workspace.timeZone(), out.bold())));
+    GPULEDGER_TRY(printed(session, *made, workspace.timeZone()));
     const bool all = std::all_of(made->stops.begin(), made->stops.end(),
                                  [](const actions::PlannedStop &stop) { return stop.isStoppable(); });
     return all ? kDone : kRefused;
@@ -291,8 +296,7 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
     GPULEDGER_TRY(made);
     Output &out = session.out();
     if (made->blast.objects == 0) {
-        const auto shown = plan(session, workspace);
-        GPULEDGER_TRY(shown);
+        GPULEDGER_TRY(printed(session, *made, workspace.timeZone()));
         return kRefused;
     }
     const auto count = counted(session, *made, m_count, workspace.settings().actions);
