@@ -9371,6 +9371,10 @@
         <source>nothing can be stopped: %1</source>
         <translation>nichts kann gestoppt werden: %1</translation>
     </message>
+    <message>
+        <source>%1 is %2 again already; nothing was changed</source>
+        <translation>%1 ist schon wieder %2; geändert wurde nichts</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>

@@ -119,6 +119,7 @@ private Q_SLOTS:
             {{Code::NotAllowed, "patch"}, "not allowed: patch"},
             {{Code::SourceMayNot, "k"}, "the configuration does not let source k change anything"},
             {{Code::ChangedSince, {}, "f", "2", "3"}, "f is now 2; it was 3 before the stop and nothing was changed"},
+            {{Code::ChangedSince, {}, "f", "3", "3"}, "f is 3 again already; nothing was changed"},
             {{Code::StoppedSince, "kim"}, "someone else has stopped it since: kim"},
             {{Code::MarkGone},
              "someone else has changed it since: it no longer carries the mark of this stop; nothing was changed"},

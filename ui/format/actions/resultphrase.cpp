@@ -33,6 +33,9 @@ Phrase undoRefused(const ActionResult &result)
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not let source %1 change anything"),
             {text});
     case ResultCode::ChangedSince:
+        if (result.value == result.before)
+            return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is %2 again already; nothing was changed"),
+                       {word(result.field), word(result.value)});
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "%1 is now %2; it was %3 before the stop and nothing was changed"),
                    {word(result.field), word(result.value), word(result.before)});
