@@ -285,18 +285,18 @@ class AwsPricesTest(SourcePricesTest):
 
     def test_a_missing_right_is_named_and_the_rest_works(self):
         program = self.aws()
-        for action, right, list_name in (("DescribeSpotPriceHistory", "ec2:DescribeSpotPriceHistory", "spot"), ("GetProducts", "pricing:GetProducts", "on-demand")):
+        for now, action, right, list_name in ((FIRST, "DescribeSpotPriceHistory", "ec2:DescribeSpotPriceHistory", "spot"), (SECOND, "GetProducts", "pricing:GetProducts", "on-demand")):
             self.server.denied = {action}
             text = self.connection(program)
             self.assertIn(f"may not {right}: prices ({list_name}) are not compared", text)
-            told, _ = self.sync(program, FIRST)
+            told, _ = self.sync(program, now)
             denied, = [one for name, one in told.items() if one["warnings"]]
             self.assertEqual(denied["name"], f"source:cloud/{list_name}")
             self.assertIsNone(denied["error"])
             self.assertIn(right, denied["warnings"][0])
         self.server.denied = set()
         self.assertIn("may pricing:GetProducts", self.connection(program))
-        self.assertEqual({key[3] for key in self.told(program, FIRST)[0]}, {"spot", "on-demand"})
+        self.assertEqual({key[3] for key in self.told(program, SECOND)[0]}, {"spot", "on-demand"})
 
     def test_without_credentials_nothing_fails(self):
         program = self.aws()
@@ -341,12 +341,13 @@ class AwsPricesTest(SourcePricesTest):
         self.assertEqual((told["source:cloud/spot"]["accepted"], told["source:cloud/spot"]["rejected"]), (2, len(zones) + 1), text)
 
     def test_which_prices_are_read(self):
-        for word, lists in (("none", set()), ("spot", {"spot"}), ("on-demand", {"on-demand"}), ("all", {"spot", "on-demand"}), ("", {"spot"})):  # an address of its own is that of EC2
-            told, _ = self.sync(self.aws(word), FIRST)
+        cases = (("none", set()), ("spot", {"spot"}), ("on-demand", {"on-demand"}), ("all", {"spot", "on-demand"}), ("", {"spot"}))  # an address of its own is that of EC2
+        for hour, (word, lists) in enumerate(cases):
+            told, _ = self.sync(self.aws(word), f"2026-11-19T{10 + 2 * hour}:00:00Z")
             self.assertEqual({name.split("/")[1] for name in told}, lists, word)
         done = self.aws("cheap").run("sources", "test", "cloud", now=FIRST)
         self.assertIn("has no prices named", done.text + done.stdout.decode())
-        self.assertEqual(set(self.sync(self.aws("all", "us-gov-west-1"), FIRST)[0]), {"source:cloud/spot"})  # no price list there
+        self.assertEqual(set(self.sync(self.aws("all", "us-gov-west-1"), SECOND)[0]), {"source:cloud/spot"})  # no price list there
 
     def test_moto(self):
         script = os.path.join(HERE, "..", "support", "awsserver.py")

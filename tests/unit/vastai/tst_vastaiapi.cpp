@@ -71,7 +71,7 @@ private Q_SLOTS:
         setup.answers = {problem(403, "auth_error", "This action requires login.")};
         const auto denied = setup.get();
         QVERIFY(!denied && denied.error().code == ErrorCode::Forbidden);
-        QVERIFY(denied.error().text.find("requires login.; the API key needs") != std::string::npos);
+        QVERIFY(denied.error().text.find("requires login.; to read, the API key needs") != std::string::npos);
         QVERIFY(denied.error().text.find("billing_read") != std::string::npos);
     }
 

@@ -231,8 +231,8 @@ private Q_SLOTS:
                                              std::tuple{"vastai", m_vastai.url(), std::string("VAST_API_KEY")}})
             add(kind, {{"Name", "paper"}, {"Address", url}, {"Cluster", "lab"}, {"Asked again after", "12h"}},
                 {{"Where the credential is", key}},
-                {"--token", "env:" + key, "--url", url, "--set", "refresh=12h", "--cluster", "lab", "--right", "read",
-                 "--right", "stop"},
+                {"--token", "env:" + key, "--url", url, "--set", "refresh=12h", "--cluster-name", "lab", "--right",
+                 "read", "--right", "stop"},
                 State::Usable, "bearer");
         add("lambda", {{"Name", "paper"}, {"Address", m_lambda.url()}}, {{"Where the credential is", "LAMBDA_API_KEY"}},
             {"--token", "env:LAMBDA_API_KEY", "--url", m_lambda.url()}, State::Usable, "bearer");
