@@ -100,6 +100,15 @@ public:
                                   : SourceCatalog::createPrices(settings, secrets, clock);
     }
 
+    base::Result<std::unique_ptr<ports::InventorySource>> createInventory(const model::SourceSettings &settings,
+                                                                          ports::SecretStore &secrets,
+                                                                          const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->inventory ? one->inventory(settings, contextOf(secrets, clock))
+                                     : SourceCatalog::createInventory(settings, secrets, clock);
+    }
+
     base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
                                                const std::stop_token &stop) const override
     {

@@ -73,6 +73,8 @@ enum class FindingText {
     CostsRefused, // (right)
     PricesWithheld, // (right, words for the prices that are not shown without it)
     PricesUnread, // (why)
+    MachinesWithheld, // (right): without which no machine is listed
+    MachinesUnread, // (why)
     StopsUnready, // (why)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };

@@ -7,6 +7,7 @@
 #include "app/ports/actiontarget.h"
 #include "app/ports/allocationsource.h"
 #include "app/ports/costsource.h"
+#include "app/ports/inventorysource.h"
 #include "app/ports/pricesource.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcekind.h"
@@ -63,6 +64,13 @@ public:
     {
         return base::fail(base::ErrorCode::Unsupported,
                           "source kind \"" + settings.kind + "\" does not provide prices");
+    }
+    // The machines of a source, for a kind that lists them.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<InventorySource>>
+    createInventory(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported,
+                          "source kind \"" + settings.kind + "\" does not list machines");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

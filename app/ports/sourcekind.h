@@ -19,6 +19,7 @@ enum class Capability : std::uint8_t {
     Stops, // createTarget(): stops things and starts them again
     Waiting, // createWaiting(): tells what waits now
     Prices, // createPrices(): tells prices of machines
+    Inventory, // createInventory(): tells which machines exist
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -122,8 +123,9 @@ struct SourceKind {
     bool tellsBills() const { return has(Capability::Bills); }
     bool tellsAllocations() const { return has(Capability::Allocations); }
     bool tellsPrices() const { return has(Capability::Prices); }
+    bool tellsInventory() const { return has(Capability::Inventory); }
     bool stops() const { return has(Capability::Stops); }
-    // A platform: there is nothing to sync but prices, if it tells them.
+    // A platform: there is nothing to sync but prices and its list of machines, if it tells them.
     bool onlyStops() const
     {
         return stops() && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});

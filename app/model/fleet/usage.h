@@ -56,6 +56,7 @@ enum class SeriesRole : std::uint8_t {
     Slice = 0, // the slice's own reading; with holder labels, that holder's reading
     CopyPerHolder = 1, // the reading of the whole slice, repeated for every sharing holder: never summed
     ProcessShare = 2, // this holder's own part of a shared slice (measured shares)
+    Listed = 3, // no reading: a list of machines says that the device was there from its first bucket to its last
 };
 
 // Buckets of one series in one UTC day, ascending by index, one entry per index.

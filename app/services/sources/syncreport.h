@@ -37,6 +37,13 @@ struct SyncProgress {
 // The kind in the report of a price list.
 inline constexpr const char *kPriceListKind = "price-list";
 
+// What a list of machines has now.
+struct MachineCount {
+    std::uint64_t machines = 0; // with GPUs, that run
+    std::uint64_t gpus = 0; // of these
+    std::uint64_t unseen = 0; // machines of these that no telemetry is known of
+};
+
 // The result of syncing one source.
 struct SyncReport {
     std::string name, kind;
@@ -67,6 +74,8 @@ struct SyncReport {
     std::vector<std::pair<base::Day, model::AllocationFinding>> differences;
     // Days for which the source has less than what is stored, whenever that was noticed; ascending.
     std::vector<store::HeldDay> held;
+    // For a source that lists machines. Of one that tells nothing else, accepted and rejected count machines.
+    std::optional<MachineCount> machines;
 };
 
 // A configured source and the state of its data.
@@ -82,7 +91,8 @@ struct SourceStatus {
     bool tellsAllocations = false; // likewise
     std::vector<store::HeldDay> held; // days for which it has less than what is stored; ascending
     bool stops = false; // workloads can be stopped through it, if its permissions allow
-    bool onlyStops = false; // there is nothing to sync
+    bool onlyStops = false; // a platform: it has no data of its own but the list of its machines
+    bool tellsInventory = false; // if so, it lists machines
 };
 
 } // namespace gpuledger::services

@@ -228,6 +228,14 @@ Phrase billTextOf(const ports::Finding &finding)
     if (finding.text == ports::FindingText::PricesUnread)
         return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "prices can't be read: %1"), finding.terms,
                             Numbers::Plain);
+    if (finding.text == ports::FindingText::MachinesWithheld)
+        return billSentence(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "may not %1: machines without telemetry are not seen until it is allowed"),
+            finding.terms, Numbers::Plain);
+    if (finding.text == ports::FindingText::MachinesUnread)
+        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "machines can't be listed: %1"), finding.terms,
+                            Numbers::Plain);
     if (finding.text == ports::FindingText::StopsUnready)
         return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1"), finding.terms,
                             Numbers::Plain);

@@ -301,6 +301,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::CostsRefused:
     case FindingText::PricesWithheld:
     case FindingText::PricesUnread:
+    case FindingText::MachinesWithheld:
+    case FindingText::MachinesUnread:
     case FindingText::StopsUnready:
     case FindingText::PaidRequests:
         return billTextOf(finding);
