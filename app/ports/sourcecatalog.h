@@ -69,8 +69,7 @@ public:
     [[nodiscard]] virtual base::Result<std::unique_ptr<InventorySource>>
     createInventory(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
-        return base::fail(base::ErrorCode::Unsupported,
-                          "source kind \"" + settings.kind + "\" does not list machines");
+        return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not list machines");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

@@ -102,6 +102,17 @@ inline constexpr SourceField kHeadersField{.key = "headers",
                                            .example = "{ X-Scope-OrgID: ml }",
                                            .isRare = true};
 
+// Of every kind that lists machines: whether they are listed.
+inline constexpr std::string_view kMachinesKey = "machines", kAllMachines = "all", kNoMachines = "none";
+inline constexpr SourceField kMachinesField{
+    .key = kMachinesKey,
+    .type = SourceField::Type::Text,
+    .title = "Machines",
+    .help = "Whether all machines with GPUs are listed, also those without telemetry: all or none",
+    .fallback = kAllMachines,
+    .example = kNoMachines,
+    .isRare = true};
+
 // A right that the account of the source needs at the other side.
 struct SourceRight {
     enum class For { Reading, Stopping };

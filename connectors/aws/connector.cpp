@@ -3,6 +3,7 @@
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
 #include "connectors/aws/exports/exportkind.h"
+#include "connectors/aws/inventory/awsinventory.h"
 #include "connectors/aws/prices/awsprices.h"
 #include "connectors/connectorlist.h"
 
@@ -74,7 +75,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "aws",
         .title = "Amazon Web Services",
-        .can = {Capability::Stops, Capability::MachinesOnly, Capability::Prices},
+        .can = {Capability::Stops, Capability::MachinesOnly, Capability::Prices, Capability::Inventory},
         .fields = {{.key = "url",
                     .type = SourceField::Type::Url,
                     .title = "Address",
@@ -90,6 +91,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .fallback = "all; spot with an address of its own, which is that of EC2",
                     .example = "spot",
                     .isRare = true},
+                   ports::kMachinesField,
                    authority,
                    ports::kHeadersField},
         .rights = {{.what = SourceRight::For::Reading,
@@ -107,7 +109,11 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                                       context.http.get()); // signatures use the real time
              },
          .prices = [](const auto &settings,
-                      const auto &context) { return makeAwsPrices(settings, context.realClock, context.http.get()); }},
+                      const auto &context) { return makeAwsPrices(settings, context.realClock, context.http.get()); },
+         .inventory =
+             [](const auto &settings, const auto &context) {
+                 return makeAwsInventory(settings, context.realClock, context.http.get());
+             }},
         {.kind = costsKind(),
          .costs =
              [](const auto &settings, const auto &context) {

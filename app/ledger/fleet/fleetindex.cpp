@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/fleet/fleetindex.h"
 
+#include "app/model/fleet/listedmachine.h"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -138,8 +140,9 @@ void FleetIndex::indexNodes(std::vector<model::Node> list, const std::vector<sto
         const auto n = static_cast<std::size_t>(it->second);
         nodeSpans[n].add(span.range);
     }
-    for (RangeSet &set : nodeSpans)
-        set.normalize(kBillingHour);
+    // A list tells when a machine ran; the records of a node have gaps while it goes on.
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+        nodeSpans[n].normalize(nodes[n].labels.contains(model::kHostNameLabel) ? base::Seconds{0} : kBillingHour);
 }
 
 void FleetIndex::indexHolders(std::vector<model::Holder> list, const std::vector<store::HolderSpan> &spans)
@@ -219,6 +222,7 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
 {
     const auto node = m_nodeById.find(placement.node.value);
     device.nodes.emplace_back(placement.seen.start, node == m_nodeById.end() ? -1 : node->second);
+    device.isListed = (device.seen.empty() || device.isListed) && placement.role == model::SeriesRole::Listed;
     device.seen = hullOf(device.seen, placement.seen);
     Unit &unit = unitOf(device, placement.gpuInstance);
     unit.seen.add(placement.seen);
@@ -298,10 +302,11 @@ int FleetIndex::nodeOf(const IndexedDevice &device, base::UtcTime at) const
 void FleetIndex::settlePaidTime()
 {
     for (IndexedDevice &device : devices) {
-        for (std::size_t i = 0; i < device.nodes.size(); ++i)
+        for (std::size_t i = 0; i < device.nodes.size() && !device.isListed; ++i)
             addStay(device, i);
         device.paid.normalize();
     }
+    settleListed();
 }
 
 void FleetIndex::addStay(IndexedDevice &device, std::size_t i)

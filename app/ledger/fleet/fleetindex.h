@@ -6,6 +6,7 @@
 #include "app/store/facts/factreader.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -36,6 +37,7 @@ struct IndexedDevice {
     std::vector<std::pair<base::UtcTime, int>> nodes;
     RangeSet paid;
     bool everLabelled = false; // at least one of its series named a holder
+    bool isListed = false; // a cloud's list of machines tells that it exists, and no telemetry does
     base::TimeRange seen;
 };
 
@@ -81,6 +83,9 @@ public:
     base::TimeRange covered;
 
     int nodeOf(const IndexedDevice &device, base::UtcTime at) const;
+    // The ids of the machines of a list that ran at some time of the range in which telemetry saw none of their GPUs.
+    // `source`: whose list.
+    std::set<std::string> unseenMachines(const std::string &source, base::TimeRange range) const;
 
 private:
     void indexNodes(std::vector<model::Node> list, const std::vector<store::NodeSpan> &spans);
@@ -91,6 +96,9 @@ private:
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
     void addStay(IndexedDevice &device, std::size_t i);
+    std::vector<char> listedNodes() const; // parallel to nodes
+    void settleListed();
+    void join(std::size_t listed, std::size_t node, bool hasOthers);
     base::TimeRange betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const;
     void listUnplaced();
     void inferOnNode(std::size_t node, base::TimeRange day);
@@ -98,6 +106,7 @@ private:
     void inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates);
     void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
+    std::unordered_map<std::size_t, std::size_t> m_machineOf; // the node of a list, by listed device
     std::vector<std::int64_t> m_named; // all subjects, ascending, also those that the range doesn't need
     std::vector<std::vector<std::size_t>> m_unplaced; // holders, parallel to nodes, the oldest first
     std::vector<std::size_t> m_inferredOn; // devices, for the current day

@@ -64,6 +64,20 @@ public:
         return out;
     }
 
+    // The parts of `window` that are not in it.
+    std::vector<base::TimeRange> outside(base::TimeRange window) const
+    {
+        std::vector<base::TimeRange> out;
+        for (const base::TimeRange &in : cut(window)) {
+            if (window.start < in.start)
+                out.push_back({window.start, in.start});
+            window.start = in.end;
+        }
+        if (!window.empty())
+            out.push_back(window);
+        return out;
+    }
+
 private:
     std::vector<base::TimeRange>::const_iterator firstEndingAfter(base::UtcTime t) const
     {

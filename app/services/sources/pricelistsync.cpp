@@ -8,6 +8,7 @@
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/pricefiles.h"
 #include "app/services/prices/sourceprices.h"
+#include "app/services/sources/accesserror.h"
 #include "app/services/sources/retailprices.h"
 #include "app/services/sources/syncreport.h"
 
@@ -234,13 +235,6 @@ SyncReport failedLists(const std::string &name, const base::Error &error)
     SyncReport report = reportOfList(name);
     report.error = error;
     return report;
-}
-
-// Prices are read with an account that somebody gave for something else.
-bool isOfAccess(const base::Error &error)
-{
-    return error.code == ErrorCode::Forbidden || error.code == ErrorCode::Unauthorized
-        || error.code == ErrorCode::InvalidConfig;
 }
 
 // No report: it was read less than `pause` ago.

@@ -6,6 +6,7 @@
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/engine/engine.h"
+#include "app/services/sources/machinelist.h"
 #include "app/services/sources/pricelistsync.h"
 #include "app/services/sources/syncreport.h"
 
@@ -213,7 +214,8 @@ SyncReport SourceService::syncOne(const model::SourceSettings &s, const Setup &s
     }
     return kind.tellsBills()      ? syncBills(s, setup, stop, progress)
         : kind.tellsAllocations() ? syncAllocations(s, setup, stop, progress, gone)
-                                  : syncTelemetry(s, setup, stop, progress, gone);
+        : kind.tellsTelemetry()   ? syncTelemetry(s, setup, stop, progress, gone)
+                                  : syncMachines(m_engine, setup, s, stop);
 }
 
 Result<void> SourceService::syncNow(const std::string &source, std::stop_token stop)
@@ -235,7 +237,8 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
     const Setup &setup = m_engine.setup();
     std::vector<const model::SourceSettings *> wanted;
     for (const model::SourceSettings &s : setup.settings.sources) {
-        if ((!source || s.name == *source) && s.mayRead && !m_engine.kindOf(s).onlyStops())
+        if ((!source || s.name == *source) && s.mayRead
+            && (!m_engine.kindOf(s).onlyStops() || listsMachines(m_engine, s)))
             wanted.push_back(&s);
     }
     const auto &all = setup.settings.sources;
@@ -299,8 +302,14 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
         const ports::SourceKind kind = m_engine.kindOf(s);
         status.stops = kind.stops();
         status.onlyStops = kind.onlyStops();
+        status.tellsInventory = s.mayRead && listsMachines(m_engine, s);
+        if (status.tellsInventory) {
+            const auto machines = listedMachines(m_engine, s.name);
+            GPULEDGER_TRY(machines);
+            status.machines = *machines;
+        }
         if (status.onlyStops) {
-            // it has no data
+            // it has no data over time
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
             const auto paid = ingest::paidCalls(m_engine.cache(), s.name);
@@ -349,6 +358,10 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         addFindings(*report,
                     findingsOf(m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::PricesUnread);
+    if (listsMachines(m_engine, source))
+        addFindings(*report,
+                    findingsOf(m_engine.catalog().createInventory(source, m_engine.secrets(), m_engine.clock()), stop),
+                    ports::FindingText::MachinesUnread);
     if (kind.tellsBills() && kind.stops() && source.mayStop)
         addFindings(*report,
                     findingsOf(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()), stop),

@@ -93,6 +93,7 @@ struct SourceStatus {
     bool stops = false; // workloads can be stopped through it, if its permissions allow
     bool onlyStops = false; // a platform: it has no data of its own but the list of its machines
     bool tellsInventory = false; // if so, it lists machines
+    std::optional<MachineCount> machines; // of its last list
 };
 
 } // namespace gpuledger::services

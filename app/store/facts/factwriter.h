@@ -91,6 +91,7 @@ private:
     base::Result<void> touchNamesNear(std::int64_t holder, base::UtcTime edge, const base::TimeRange &beyond);
     base::Result<void> touchHolder(std::int64_t holder);
     base::Result<void> touchHoldersOn(std::int64_t node, const std::string &name);
+    base::Result<void> touchListed(const std::set<std::string, std::less<>> &names);
     base::Result<void> loadSpokenFor();
     Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of FactWriter that writes nodes and devices.
+#include "app/model/fleet/listedmachine.h"
 #include "app/store/codecs/labeltext.h"
 #include "app/store/facts/factwriter.h"
 #include "app/store/facts/merge.h"
@@ -11,6 +12,20 @@ namespace gpuledger::store {
 using base::fail;
 using base::Result;
 using ports::FactBatch;
+
+namespace {
+
+void addNamesOf(const model::Node &node, std::set<std::string, std::less<>> &names)
+{
+    const auto host = node.labels.find(model::kHostNameLabel);
+    for (const std::string &name : {node.name, std::string(model::machineIdIn(node.providerId)),
+                                    host == node.labels.end() ? std::string() : host->second}) {
+        if (!name.empty())
+            names.insert(name);
+    }
+}
+
+} // namespace
 
 Result<std::int64_t> FactWriter::clusterId(const std::string &name)
 {
@@ -25,6 +40,7 @@ Result<void> FactWriter::putNodes(const FactBatch &batch)
     const auto newest = m_db.scalar("SELECT max(id) FROM node");
     if (!newest)
         return fail(newest.error());
+    std::set<std::string, std::less<>> news; // under which other names a machine may be known
     for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
         const auto put = putNode(batch.nodes[i], m_nodeAsOf[i]);
         if (!put)
@@ -36,10 +52,26 @@ Result<void> FactWriter::putNodes(const FactBatch &batch)
                                      " SELECT min(seen_start), max(seen_end) + 3600 FROM placement WHERE device IN"
                                      " (SELECT device FROM device_node WHERE node = ?1) GROUP BY device",
                                      put->id));
-        if (put->changed || isNew)
+        if (put->changed || isNew) {
             GPULEDGER_TRY(touchHoldersOn(put->id, batch.nodes[i].name));
+            addNamesOf(batch.nodes[i], news);
+        }
     }
-    return {};
+    return touchListed(news);
+}
+
+// A machine that a list told belongs to the node under which telemetry knows it, also in the past.
+Result<void> FactWriter::touchListed(const std::set<std::string, std::less<>> &names)
+{
+    if (names.empty())
+        return {};
+    Statement s = m_db.statement("SELECT name, json_extract(labels, ?1), span_start, span_end FROM node n"
+                                 " JOIN node_span x ON x.node = n.id WHERE json_extract(labels, ?1) IS NOT NULL");
+    s.bind(1, std::string("$.") + model::kHostNameLabel);
+    return s.each([&] {
+        if (names.contains(s.text(0)) || names.contains(s.text(1)))
+            touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
+    });
 }
 
 Result<FactWriter::Upsert> FactWriter::putNode(const model::Node &node, std::int64_t asOf)

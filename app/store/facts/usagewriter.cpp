@@ -66,6 +66,11 @@ Spans stretchesOf(const FactBatch::Series &series)
 {
     const std::int64_t gap = kStayGap / base::kBucket;
     Spans out;
+    if (series.role == model::SeriesRole::Listed) {
+        const std::int64_t bucket = base::kBucket.count();
+        return {{base::fromUnix(series.bucketNumbers.front() * bucket),
+                 base::fromUnix((series.bucketNumbers.back() + 1) * bucket)}};
+    }
     for (std::size_t i = 0; i < series.bucketNumbers.size(); ++i) {
         const std::int64_t number = series.bucketNumbers[i];
         const base::UtcTime end = base::fromUnix((number + 1) * base::kBucket.count());
@@ -86,6 +91,8 @@ Result<void> FactWriter::putUsage(const FactBatch &batch)
         if (s.bucketNumbers.empty())
             continue;
         GPULEDGER_TRY(putPlacement(s, batch));
+        if (s.role == model::SeriesRole::Listed)
+            continue; // no reading
         for (std::size_t from = 0; from < s.bucketNumbers.size();) {
             const std::int64_t day = s.bucketNumbers[from] / base::kBucketsPerDay;
             const auto end = std::lower_bound(s.bucketNumbers.begin() + static_cast<std::ptrdiff_t>(from),

@@ -4,10 +4,10 @@
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
 #include "connectors/auth/keyedprices.h"
+#include "connectors/aws/eachpage.h"
 #include "connectors/aws/prices/ondemandprices.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace gpuledger::aws {
@@ -22,28 +22,6 @@ constexpr base::Seconds kSpotHistoryKept{90 * 86400}; // by AWS
 constexpr std::size_t kMostSpotPages = 500; // of 1,000 changes, for one chunk of types
 constexpr std::size_t kMostProductPages = 20; // of 100 products, for one type
 constexpr const char *kProbedType = "g4dn.xlarge"; // every region has it
-
-// The next page of a list. Asked for until there is none.
-template <typename CallFor, typename Add>
-Result<void> eachPage(AwsApi &api, std::size_t most, const CallFor &callFor, const Add &add,
-                      const std::stop_token &stop)
-{
-    std::set<std::string> tokens{""};
-    for (std::string token;;) {
-        const Call call = callFor(token);
-        const auto answer = api.read(call, stop);
-        GPULEDGER_TRY(answer);
-        auto next = add(answer->body);
-        GPULEDGER_TRY(next);
-        if (next->empty())
-            return {};
-        if (!tokens.insert(*next).second)
-            return base::fail(ErrorCode::Parse, "the pages of " + call.action + " go in a circle");
-        if (tokens.size() > most)
-            return base::fail(ErrorCode::TooMuch, call.action + " has more than " + std::to_string(most) + " pages");
-        token = std::move(*next);
-    }
-}
 
 Place priceListPlace(const model::SourceSettings &settings, const Tuning &tuning)
 {

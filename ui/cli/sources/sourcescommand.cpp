@@ -46,6 +46,10 @@ Json sourceJson(const SourceStatus &status)
         json["paid"] = {{"month", monthText(*status.paid)},
                         {"requests", status.paid->calls.requests},
                         {"amount", cli::toJson(std::optional(status.paid->calls.amount))}};
+    if (status.machines)
+        json["machines"] = {{"running", status.machines->machines},
+                            {"gpus", status.machines->gpus},
+                            {"without_telemetry", status.machines->unseen}};
     json["error"] =
         state.lastErrorCode.empty() ? Json(nullptr) : Json{{"code", state.lastErrorCode}, {"message", state.lastError}};
     return json;

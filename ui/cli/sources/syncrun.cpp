@@ -104,6 +104,9 @@ Json syncJson(const SyncReport &r)
     }
     if (r.tellsAllocations)
         addAllocations(row, r);
+    if (r.machines)
+        row["machines"] = {
+            {"running", r.machines->machines}, {"gpus", r.machines->gpus}, {"without_telemetry", r.machines->unseen}};
     return row;
 }
 
@@ -198,6 +201,9 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": queries scanned " + ui::bytesText(*r.scanned) + ", which are charged for");
         if (r.tellsAllocations)
             noteAllocations(out, r, session.options().verbose);
+        if (r.machines && r.machines->unseen > 0)
+            out.note(r.name + ": " + std::to_string(r.machines->unseen) + " of " + std::to_string(r.machines->machines)
+                     + " machines with GPUs have no telemetry: what they do is unknown");
         noteHalves(out, r);
         if (!r.error && !r.whole() && status == kDone)
             status = kLook;

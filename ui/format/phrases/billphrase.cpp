@@ -228,6 +228,10 @@ Phrase billTextOf(const ports::Finding &finding)
     if (finding.text == ports::FindingText::PricesUnread)
         return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "prices can't be read: %1"), finding.terms,
                             Numbers::Plain);
+    if (finding.text == ports::FindingText::ReadsOnly)
+        return billSentence(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), {},
+            Numbers::Plain);
     if (finding.text == ports::FindingText::MachinesWithheld)
         return billSentence(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",

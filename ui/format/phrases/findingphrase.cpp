@@ -295,8 +295,6 @@ Phrase textOf(const ports::Finding &finding)
                                      "machines can be read; permission to stop one is checked when it is selected"),
                    t);
     case FindingText::ReadsOnly:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
     case FindingText::BillVersion:
     case FindingText::CostsRefused:
     case FindingText::PricesWithheld:

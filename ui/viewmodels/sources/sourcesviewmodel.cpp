@@ -75,12 +75,19 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
         return Standing::Syncing;
     if (!status.state.lastErrorCode.empty())
         return Standing::Failed;
-    if (status.onlyStops)
+    if (status.onlyStops && !status.tellsInventory)
         return Standing::Fresh; // it is queried only when something is stopped
     if (!status.state.lastSuccess)
         return Standing::NeverSynced;
     const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);
     return status.lag && *status.lag > late ? Standing::Behind : Standing::Fresh;
+}
+
+QString machinesText(const services::MachineCount &all)
+{
+    const QString running = count(all.machines);
+    return all.unseen == 0 ? SourcesViewModel::tr("%1, all with telemetry").arg(running)
+                           : SourcesViewModel::tr("%1, %2 without telemetry").arg(running, count(all.unseen));
 }
 
 // The stored failure as text for users; its code is stored by name.
@@ -288,11 +295,15 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     if (m_twice.snapshot())
         card.twice = twiceTextOf(*m_twice.snapshot(), card.name);
     const QString none = QStringLiteral("–");
-    if (status.onlyStops)
+    if (status.onlyStops && !status.tellsInventory)
         judgePlatform(card, status);
     else
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
                               state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+    if (status.machines)
+        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
+                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
+                                 "time is unobserved.")});
     if (status.onlyStops) {
         // no data
     } else if (status.tellsBills) {

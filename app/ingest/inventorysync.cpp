@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ingest/inventorysync.h"
+
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
+#include "app/ingest/batchcheck.h"
+#include "app/model/fleet/listedmachine.h"
+#include "app/model/money/mangledlabel.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace gpuledger::ingest {
+
+using base::Result;
+using base::TimeRange;
+using ports::FactBatch;
+using ports::ListedMachine;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::int64_t kMostGpus = 64; // of one machine
+constexpr base::Seconds kClockTolerance{300};
+
+void reject(FactBatch &batch, const std::string &reason)
+{
+    const auto known = std::find_if(batch.rejected.begin(), batch.rejected.end(),
+                                    [&](const FactBatch::Rejected &one) { return one.reason == reason; });
+    if (known != batch.rejected.end())
+        ++known->count;
+    else
+        batch.rejected.push_back({reason, 1});
+}
+
+model::Node nodeOf(const ListedMachine &machine, const std::string &source, const std::string &cloud)
+{
+    model::Node node;
+    node.cluster = source;
+    node.name = machine.id;
+    for (const auto &[key, value] : machine.tags)
+        node.labels.emplace(model::mangledLabel(base::repairedUtf8(key)), base::repairedUtf8(value));
+    node.labels[model::kHostNameLabel] = machine.hostName;
+    node.providerId = machine.providerId;
+    node.instanceType = machine.type;
+    node.cloud = cloud;
+    node.region = machine.region;
+    node.zone = machine.zone;
+    node.gpuCapacity = machine.gpus;
+    return node;
+}
+
+FactBatch::Series seriesOf(std::uint32_t device, std::uint32_t subject, std::uint32_t node, const TimeRange &run)
+{
+    FactBatch::Series series;
+    series.device = device;
+    series.subject = subject;
+    series.node = node;
+    series.role = model::SeriesRole::Listed;
+    const std::int64_t first = base::toUnix(run.start) / base::kBucket.count();
+    const std::int64_t last = (base::toUnix(run.end) - 1) / base::kBucket.count();
+    for (const std::int64_t bucket : {first, last}) {
+        if (series.bucketNumbers.empty() || series.bucketNumbers.back() < bucket) {
+            series.bucketNumbers.push_back(bucket);
+            series.buckets.emplace_back();
+        }
+    }
+    return series;
+}
+
+void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, const std::string &source,
+         const std::string &cloud)
+{
+    const auto node = static_cast<std::uint32_t>(batch.nodes.size());
+    batch.nodes.push_back(nodeOf(machine, source, cloud));
+    batch.nodeSpans.push_back({node, run});
+    std::uint32_t subject = FactBatch::kNone;
+    if (!machine.isMember) {
+        subject = static_cast<std::uint32_t>(batch.subjects.size());
+        model::Subject &holder = batch.subjects.emplace_back();
+        holder.cluster = source;
+        holder.kind = model::SubjectKind::Machine;
+        holder.name = machine.id;
+    }
+    for (std::int64_t i = 0; i < machine.gpus; ++i) {
+        const auto number = static_cast<std::uint32_t>(batch.devices.size());
+        model::Device &device = batch.devices.emplace_back();
+        device.cluster = source;
+        device.uuid = machine.id + '/' + std::to_string(i);
+        device.model = machine.gpuName;
+        device.index = static_cast<int>(i);
+        device.memoryMib = machine.memoryMib;
+        batch.series.push_back(seriesOf(number, subject, node, run));
+    }
+}
+
+void recordAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, InventoryOutcome &outcome)
+{
+    store::SyncState state;
+    if (const auto states = cache.syncStates()) {
+        const auto known = std::find_if(states->begin(), states->end(),
+                                        [&](const store::SyncState &one) { return one.source == source; });
+        if (known != states->end())
+            state = *known;
+    }
+    state.source = source;
+    state.lastAttempt = now;
+    state.accepted = outcome.accepted;
+    state.rejected = outcome.rejected;
+    state.lastError = outcome.error ? base::log::redacted(outcome.error->text) : std::string();
+    state.lastErrorCode = outcome.error ? std::string(base::toString(outcome.error->code)) : std::string();
+    if (!outcome.error)
+        state.lastSuccess = now;
+    const auto saved = cache.saveSyncState(state);
+    if (!saved && !outcome.error)
+        outcome.error = saved.error();
+}
+
+Result<void> store(const ports::Inventory &inventory, ports::InventorySource &source, ledger::LedgerWriter &writer,
+                   base::Seconds back, base::UtcTime now, InventoryOutcome &outcome)
+{
+    for (const ListedMachine &machine : inventory.machines) {
+        if (machine.until)
+            continue;
+        ++outcome.machines;
+        outcome.gpus += static_cast<std::uint64_t>(machine.gpus);
+    }
+    FactBatch batch = factsOf(inventory, source.name(), source.cloud(), now, back);
+    if (!batch.covered.empty()) {
+        GPULEDGER_TRY(rejectUnsound(batch, now));
+        GPULEDGER_TRY(writer.commit(source.name(), batch));
+    }
+    outcome.range = batch.covered;
+    outcome.accepted = batch.nodes.size();
+    for (const FactBatch::Rejected &one : batch.rejected)
+        outcome.rejected += one.count;
+    outcome.reasons = std::move(batch.rejected);
+    return {};
+}
+
+} // namespace
+
+FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
+                  base::UtcTime now, base::Seconds back)
+{
+    FactBatch batch;
+    batch.complete = false; // what it does not say any more did happen
+    batch.rejected = inventory.leftOut;
+    const base::UtcTime end = base::floorTo(now, base::kBucket), earliest = base::floorTo(now - back, base::kBucket);
+    base::UtcTime first = end;
+    for (const ListedMachine &machine : inventory.machines) {
+        const TimeRange run{std::max(machine.since, earliest), std::min(machine.until.value_or(end), end)};
+        if (machine.gpus < 1 || machine.gpus > kMostGpus) {
+            reject(batch, "machine without a usable number of GPUs");
+        } else if (machine.since > now + kClockTolerance) {
+            reject(batch, "machine that starts in the future");
+        } else if (!run.empty()) { // else it is told next time
+            add(batch, machine, run, source, cloud);
+            first = std::min(first, run.start);
+        }
+    }
+    batch.covered = {base::floorTo(first, base::kBucket), end};
+    return batch;
+}
+
+InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
+                               const std::map<std::string, ports::KnownMachine> &known, base::Seconds back,
+                               const base::Clock &clock, const std::stop_token &stop)
+{
+    const auto begin = SteadyClock::now();
+    const base::UtcTime now = clock.now();
+    InventoryOutcome outcome;
+    const auto read = source.read(known, stop);
+    const Result<void> done =
+        read ? store(*read, source, writer, back, now, outcome) : Result<void>(tl::unexpected(read.error()));
+    if (!done) {
+        outcome.error = base::Error(done.error()).withSource(source.name());
+        base::log::warning("sync", source.name() + ": " + outcome.error->text);
+    }
+    outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
+    recordAttempt(writer.cache(), source.name(), now, outcome);
+    return outcome;
+}
+
+} // namespace gpuledger::ingest

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/time/clock.h"
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ports/inventorysource.h"
+
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ingest {
+
+// The result of reading a list of machines.
+struct InventoryOutcome {
+    base::TimeRange range; // from the first run in it to now
+    std::uint64_t machines = 0, gpus = 0; // that run now
+    std::uint64_t accepted = 0, rejected = 0; // machines, also those whose run has ended
+    std::vector<ports::FactBatch::Rejected> reasons;
+    double seconds = 0;
+    std::optional<base::Error> error; // nothing was stored
+};
+
+// Facts of machines that exist: each has a node in a cluster named like the source, devices without readings, and, if
+// it is no member of a cluster or group, itself as their holder. Runs are cut to [now - back, now), in whole buckets at
+// the end. What was stored about earlier runs stays. Pure.
+ports::FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
+                         base::UtcTime now, base::Seconds back);
+
+// Reads the list and stores all of it or nothing; records the end of the attempt in the cache. `back`: how far the past
+// of a run is told. Blocks; call from a worker thread. Never throws; failures are in the outcome.
+InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
+                               const std::map<std::string, ports::KnownMachine> &known, base::Seconds back,
+                               const base::Clock &clock, const std::stop_token &stop);
+
+} // namespace gpuledger::ingest

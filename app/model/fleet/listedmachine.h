@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+// What is known of a machine that a cloud's list told, beside its telemetry.
+namespace gpuledger::model {
+
+// The label of its node that has its host name. Every node that a list told has it; empty: the cloud did not tell it.
+inline constexpr char kHostNameLabel[] = "gpuledger_host_name";
+
+// The machine's id at its cloud in a provider id: "i-0abc" of "aws:///eu-central-1a/i-0abc". Empty if there is none.
+constexpr std::string_view machineIdIn(std::string_view providerId)
+{
+    const std::size_t slash = providerId.rfind('/');
+    return slash == std::string_view::npos ? std::string_view() : providerId.substr(slash + 1);
+}
+
+} // namespace gpuledger::model

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/machinelist.h"
+
+#include "app/ingest/inventorysync.h"
+#include "app/ledger/fleet/fleetindex.h"
+#include "app/services/engine/engine.h"
+#include "app/services/prices/paidprices.h"
+#include "app/services/prices/sourceprices.h"
+#include "app/services/sources/accesserror.h"
+#include "app/services/sources/syncreport.h"
+
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+
+namespace {
+
+Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
+                                              const std::stop_token &stop)
+{
+    auto list = engine.catalog().createInventory(source, engine.secrets(), engine.clock());
+    GPULEDGER_TRY(list);
+    const auto known = priceLists();
+    GPULEDGER_TRY(known);
+    ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
+    return ingest::syncInventory(**list, writer, knownMachines(*known, (*list)->cloud()), source.firstSync,
+                                 engine.clock(), stop);
+}
+
+// Machines of the source that run at the end of `range` and have no telemetry then.
+Result<std::uint64_t> unseenMachines(Engine &engine, const std::string &source, const base::TimeRange &range)
+{
+    if (range.empty())
+        return std::uint64_t{0};
+    const auto facts = engine.cache().facts();
+    GPULEDGER_TRY(facts);
+    const base::TimeRange now{range.end - base::kBucket, range.end};
+    const auto index = ledger::FleetIndex::load(**facts, now);
+    GPULEDGER_TRY(index);
+    const std::set<std::string> machines = index->unseenMachines(source, now);
+    return static_cast<std::uint64_t>(machines.size());
+}
+
+// Under which the cache keeps the counts of a source, as "machines gpus unseen".
+std::string memoryName(const std::string &source)
+{
+    return source + "\nmachines";
+}
+
+} // namespace
+
+Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::string &source)
+{
+    const auto text = engine.cache().memoryOf(memoryName(source));
+    GPULEDGER_TRY(text);
+    std::istringstream in(*text);
+    MachineCount count;
+    if (!(in >> count.machines >> count.gpus >> count.unseen))
+        return std::optional<MachineCount>();
+    return std::optional(count);
+}
+
+bool listsMachines(const Engine &engine, const model::SourceSettings &source)
+{
+    const auto word = source.options.find(std::string(ports::kMachinesKey));
+    return engine.kindOf(source).tellsInventory()
+        && (word == source.options.end() || word->second != ports::kNoMachines);
+}
+
+SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
+                        const std::stop_token &stop)
+{
+    SyncReport report;
+    auto outcome = readMachines(engine, setup, source, stop);
+    if (!outcome) {
+        report.error = std::move(outcome).error().withSource(source.name);
+        return report;
+    }
+    report.range = outcome->range;
+    report.accepted = outcome->accepted;
+    report.rejected = outcome->rejected;
+    report.reasons = std::move(outcome->reasons);
+    report.seconds = outcome->seconds;
+    if (outcome->error && isOfAccess(*outcome->error)) {
+        report.warnings.push_back("its machines are left out: " + outcome->error->text);
+        return report;
+    }
+    report.error = std::move(outcome->error);
+    if (report.error)
+        return report;
+    const auto unseen = unseenMachines(engine, source.name, outcome->range);
+    if (!unseen) {
+        report.error = unseen.error();
+        return report;
+    }
+    report.machines = MachineCount{outcome->machines, outcome->gpus, *unseen};
+    const auto kept = engine.cache().putMemory(memoryName(source.name),
+                                               std::to_string(outcome->machines) + ' ' + std::to_string(outcome->gpus)
+                                                   + ' ' + std::to_string(*unseen));
+    if (!kept)
+        report.error = kept.error();
+    return report;
+}
+
+} // namespace gpuledger::services

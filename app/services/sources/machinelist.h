@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace gpuledger::model {
+struct SourceSettings;
+}
+
+namespace gpuledger::services {
+
+class Engine;
+struct MachineCount;
+struct Setup;
+struct SyncReport;
+
+// True if the source lists machines, and its settings don't switch that off.
+bool listsMachines(const Engine &engine, const model::SourceSettings &source);
+// Reads the machines of such a source and stores them, all or none. That its account may not see them is a warning, no
+// failure. Blocks.
+SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
+                        const std::stop_token &stop);
+
+// What the last list of the source had; std::nullopt: there was none. Fails with Storage… codes.
+base::Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::string &source);
+
+} // namespace gpuledger::services
