@@ -5661,6 +5661,14 @@
         <source>May stop and start instances, as an API key with the permission instance_write allows</source>
         <translation>Darf Instanzen stoppen und starten, wie es ein API-Schlüssel mit der Berechtigung instance_write erlaubt</translation>
     </message>
+    <message>
+        <source>Machines</source>
+        <translation>Maschinen</translation>
+    </message>
+    <message>
+        <source>Whether all machines with GPUs are listed, also those without telemetry: all or none</source>
+        <translation>Ob alle Maschinen mit GPUs aufgelistet werden, auch die ohne Telemetrie: all oder none</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9374,6 +9382,14 @@
     <message>
         <source>%1 is %2 again already; nothing was changed</source>
         <translation>%1 ist schon wieder %2; geändert wurde nichts</translation>
+    </message>
+    <message>
+        <source>may not %1: machines without telemetry are not seen until it is allowed</source>
+        <translation>darf nicht %1: Maschinen ohne Telemetrie werden nicht gesehen, bis es erlaubt ist</translation>
+    </message>
+    <message>
+        <source>machines can&apos;t be listed: %1</source>
+        <translation>Maschinen können nicht aufgelistet werden: %1</translation>
     </message>
 </context>
 <context>
@@ -14477,6 +14493,22 @@
             <numerusform>Dasselbe gilt für %n weiteres Konto oder weiteren Monat.</numerusform>
             <numerusform>Dasselbe gilt für %n weitere Konten und Monate.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1, all with telemetry</source>
+        <translation>%1, alle mit Telemetrie</translation>
+    </message>
+    <message>
+        <source>%1, %2 without telemetry</source>
+        <translation>%1, davon %2 ohne Telemetrie</translation>
+    </message>
+    <message>
+        <source>Machines with GPUs</source>
+        <translation>Maschinen mit GPUs</translation>
+    </message>
+    <message>
+        <source>From the cloud&apos;s own list. What a machine without telemetry does is unknown, and its time is unobserved.</source>
+        <translation>Aus der Liste der Cloud selbst. Was eine Maschine ohne Telemetrie tut, ist unbekannt, und ihre Zeit ist unbeobachtet.</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,7 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::int64_t kMostGpus = 64; // of one machine
-constexpr base::Seconds kClockTolerance{300};
+constexpr base::Seconds kStartTolerance{300};
 
 void reject(FactBatch &batch, const std::string &reason)
 {
@@ -116,8 +116,9 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
         outcome.error = saved.error();
 }
 
-Result<void> store(const ports::Inventory &inventory, ports::InventorySource &source, ledger::LedgerWriter &writer,
-                   base::Seconds back, base::UtcTime now, InventoryOutcome &outcome)
+Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySource &source,
+                          ledger::LedgerWriter &writer, base::Seconds back, base::UtcTime now,
+                          InventoryOutcome &outcome)
 {
     for (const ListedMachine &machine : inventory.machines) {
         if (machine.until)
@@ -152,7 +153,7 @@ FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, 
         const TimeRange run{std::max(machine.since, earliest), std::min(machine.until.value_or(end), end)};
         if (machine.gpus < 1 || machine.gpus > kMostGpus) {
             reject(batch, "machine without a usable number of GPUs");
-        } else if (machine.since > now + kClockTolerance) {
+        } else if (machine.since > now + kStartTolerance) {
             reject(batch, "machine that starts in the future");
         } else if (!run.empty()) { // else it is told next time
             add(batch, machine, run, source, cloud);
@@ -172,7 +173,7 @@ InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWri
     InventoryOutcome outcome;
     const auto read = source.read(known, stop);
     const Result<void> done =
-        read ? store(*read, source, writer, back, now, outcome) : Result<void>(tl::unexpected(read.error()));
+        read ? keepMachines(*read, source, writer, back, now, outcome) : Result<void>(tl::unexpected(read.error()));
     if (!done) {
         outcome.error = base::Error(done.error()).withSource(source.name());
         base::log::warning("sync", source.name() + ": " + outcome.error->text);

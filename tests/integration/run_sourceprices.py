@@ -244,7 +244,7 @@ class AwsPricesTest(SourcePricesTest):
         self.server.spot = {key: list(steps) for key, steps in self.SPOT.items()}
 
     def aws(self, prices="all", region="us-east-1"):
-        return self.program("aws", f"{{ type: sigv4, region: {region} }}", f", prices: {prices}" if prices else "")
+        return self.program("aws", f"{{ type: sigv4, region: {region} }}", (f", prices: {prices}" if prices else "") + ", machines: none")
 
     def test_spot_prices_are_a_step_function(self):
         program = self.aws("spot")

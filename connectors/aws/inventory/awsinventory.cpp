@@ -64,7 +64,8 @@ std::optional<base::UtcTime> endIn(std::string_view reason)
         return std::nullopt;
     std::string text(reason.substr(open + 1, close - open - 1));
     text[kDateSize] = 'T';
-    return base::parseTime(text + 'Z');
+    const auto end = base::parseTime(text + 'Z');
+    return end ? std::optional(*end) : std::nullopt;
 }
 
 std::optional<ports::ListedMachine> machineOf(const InstanceFacts &facts, const GpuSize &size,
@@ -157,6 +158,13 @@ Result<std::unique_ptr<ports::InventorySource>> makeAwsInventory(const model::So
                                                                  const std::shared_ptr<http::HttpClient> &client)
 {
     GPULEDGER_TRY(checkAwsSettings(settings));
+    const auto word = settings.options.find(std::string(ports::kMachinesKey));
+    if (word != settings.options.end() && word->second != ports::kAllMachines && word->second != ports::kNoMachines)
+        return base::fail(base::Error::make(ErrorCode::InvalidConfig,
+                                            "source \"" + settings.name + "\" has no machines named \""
+                                                + base::printable(word->second, 40) + '"',
+                                            "set machines of " + settings.name + " to all or none")
+                              .withSource(settings.name));
     return std::make_unique<AwsInventory>(settings, clock, client);
 }
 

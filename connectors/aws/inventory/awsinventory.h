@@ -43,7 +43,7 @@ std::optional<base::UtcTime> endIn(std::string_view reason);
 std::optional<ports::ListedMachine> machineOf(const InstanceFacts &facts, const GpuSize &size,
                                               const std::string &region);
 
-// For the catalogue. Fails with InvalidConfig (no sigv4, no region, or a wrong url).
+// For the catalogue. Fails with InvalidConfig (no sigv4, no region, a wrong url, or a word for machines that is none).
 [[nodiscard]] base::Result<std::unique_ptr<ports::InventorySource>>
 makeAwsInventory(const model::SourceSettings &settings, const base::Clock &clock,
                  const std::shared_ptr<http::HttpClient> &client);

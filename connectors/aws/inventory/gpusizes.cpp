@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kMicro = 1'000'000;
 constexpr std::size_t kTypesAsked = 100; // in one call
-constexpr std::size_t kMostPages = 20;
+constexpr std::size_t kMostTypePages = 20;
 
 std::int64_t wholeAt(const format::XmlNode &item, const char *path)
 {
@@ -82,7 +82,7 @@ Result<void> GpuSizes::learn(const std::set<std::string> &types, const std::stop
         const std::vector<std::string> some(
             first, first + static_cast<std::ptrdiff_t>(std::min(kTypesAsked, unknown.size() - from)));
         GPULEDGER_TRY(eachPage(
-            m_api, kMostPages, [&](const std::string &token) { return typesCall(some, token); },
+            m_api, kMostTypePages, [&](const std::string &token) { return typesCall(some, token); },
             [&](const std::string &page) -> Result<std::string> {
                 std::string next;
                 auto told = sizesIn(page, next);

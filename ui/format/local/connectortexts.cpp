@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 97> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 99> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -96,6 +96,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Which prices are read for comparisons: all, spot, on-demand or none"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Whether all machines with GPUs are listed, also those without telemetry: all or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "all; spot with an address of its own, which is that of EC2"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "RunPod (bill, pods)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start pods, as an API key that may write pods allows"),

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a cloud's list of machines becomes, alone and beside telemetry of the same machines. The way from a real API:
+// tests/integration/run_inventory.py.
+#include "app/ingest/inventorysync.h"
+#include "app/ledger/commit/verifyledger.h"
+#include "app/ledger/fleet/fleetindex.h"
+#include "app/ledger/ledger.h"
+#include "app/model/fleet/listedmachine.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <map>
+
+namespace tst_inventorysync {
+
+using namespace gpuledger;
+using base::Seconds;
+using model::GpuState;
+using ports::ListedMachine;
+
+namespace {
+
+const base::UtcTime kNoon = *base::parseTime("2026-07-10T12:00:00Z");
+constexpr Seconds kHour{3600};
+constexpr Seconds kBack = 90 * base::kDay;
+
+ListedMachine machineOf(const std::string &id, base::UtcTime since, std::int64_t gpus = 2)
+{
+    ListedMachine machine;
+    machine.id = id;
+    machine.hostName = "ip-" + id.substr(2) + ".internal";
+    machine.providerId = "aws:///eu-central-1a/" + id;
+    machine.type = "p5.48xlarge";
+    machine.region = "eu-central-1";
+    machine.zone = "eu-central-1a";
+    machine.tags = {{"team", "vision"}, {"Cost Center", "7"}};
+    machine.gpuName = "H100 SXM";
+    machine.gpus = gpus;
+    machine.since = since;
+    return machine;
+}
+
+class FakeInventory final : public ports::InventorySource {
+public:
+    base::Result<ports::Inventory> answer;
+
+    const std::string &name() const override { return m_name; }
+    std::string cloud() const override { return "aws"; }
+    base::Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &, std::stop_token) override
+    {
+        return answer;
+    }
+    base::Result<std::vector<ports::Finding>> probe(std::stop_token) override { return std::vector<ports::Finding>(); }
+
+private:
+    std::string m_name = "cloud";
+};
+
+// A cache of its own.
+struct Bench {
+    QTemporaryDir folder;
+    std::unique_ptr<ledger::Ledger> ledger;
+    std::unique_ptr<store::LedgerStore> cache;
+
+    Bench()
+    {
+        ledger = std::move(*ledger::Ledger::create(model::Settings{}));
+        cache = std::move(*store::LedgerStore::open(folder.path().toStdString()));
+    }
+    ingest::InventoryOutcome sync(base::UtcTime now, std::vector<ListedMachine> machines)
+    {
+        FakeInventory source;
+        source.answer = ports::Inventory{std::move(machines), {}};
+        return run(source, now);
+    }
+    ingest::InventoryOutcome run(FakeInventory &source, base::UtcTime now)
+    {
+        ledger::LedgerWriter writer(*cache, ledger->rollup());
+        return ingest::syncInventory(source, writer, {}, kBack, base::FrozenClock(now), {});
+    }
+    void commit(const ports::FactBatch &batch)
+    {
+        ledger::LedgerWriter writer(*cache, ledger->rollup());
+        const auto done = writer.commit("prod", batch);
+        QVERIFY2(done, done ? "" : done.error().text.c_str());
+    }
+    // GPU hours by "holder/state" of the last 60 days. What is stored must equal them.
+    std::map<std::string, double> hours()
+    {
+        std::map<std::string, double> out;
+        auto facts = std::move(*cache->facts());
+        const auto reader = ledger->attribution(*facts);
+        const auto walked = reader->walk(base::dayOf(kNoon - 60 * base::kDay), base::dayOf(kNoon + base::kDay), {},
+                                         [&](const model::DeviceAttribution &d) -> base::Result<void> {
+                                             for (const model::UsagePart &part : d.parts)
+                                                 out[keyOf(d, part)] += static_cast<double>(part.ticks)
+                                                     / base::GpuTime::kTicksPerSecond / 3600;
+                                             return {};
+                                         });
+        const auto problems = ledger::verify(*cache, ledger->rollup());
+        if (!walked || !problems || !problems->empty())
+            out["the cache is wrong"] = 1;
+        for (auto &[key, value] : out)
+            value = std::round(value * 1000) / 1000;
+        return out;
+    }
+    std::set<std::string> unseen(base::UtcTime at)
+    {
+        auto facts = std::move(*cache->facts());
+        const base::TimeRange range{at - base::kBucket, at};
+        return ledger::FleetIndex::load(*facts, range)->unseenMachines("cloud", range);
+    }
+
+private:
+    static std::string keyOf(const model::DeviceAttribution &d, const model::UsagePart &part)
+    {
+        std::string key = part.holder == model::kNobody ? d.nodeOwner + ":-"
+                                                        : (*d.holders)[static_cast<std::size_t>(part.holder)].team + ':'
+                + (*d.holders)[static_cast<std::size_t>(part.holder)].name;
+        return key + '@' + (d.node ? d.node->name : "?") + '/' + std::string(toString(part.state));
+    }
+};
+
+// A cluster's records of a node in [from, to), and readings of its GPUs.
+ports::FactBatch telemetryOf(const std::string &node, const std::string &providerId, base::UtcTime from,
+                             base::UtcTime to, int gpus)
+{
+    ports::FactBatch batch;
+    batch.covered = {from, to};
+    model::Node &record = batch.nodes.emplace_back();
+    record.cluster = "prod";
+    record.name = node;
+    record.providerId = providerId;
+    record.gpuCapacity = gpus;
+    batch.nodeSpans.push_back({0, batch.covered});
+    for (int i = 0; i < gpus; ++i) {
+        model::Device &device = batch.devices.emplace_back();
+        device.cluster = "prod";
+        device.uuid = "GPU-" + node + std::to_string(i);
+        device.model = "NVIDIA H100 80GB HBM3";
+        device.index = i;
+        ports::FactBatch::Series &series = batch.series.emplace_back();
+        series.device = static_cast<std::uint32_t>(i);
+        series.node = 0;
+        for (base::UtcTime t = from; t < to; t += base::kBucket) {
+            series.bucketNumbers.push_back(base::toUnix(t) / base::kBucket.count());
+            model::UsageBucket &bucket = series.buckets.emplace_back();
+            bucket.observed = 300;
+            bucket.activity = model::toShare(0.5);
+            bucket.signal = model::ActivitySignal::GpuUtilization;
+        }
+    }
+    return batch;
+}
+
+using Hours = std::map<std::string, double>;
+
+} // namespace
+
+class TestInventorySync : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aMachineIsANodeWithDevicesAndAHolder()
+    {
+        ports::Inventory inventory{{machineOf("i-1", kNoon - 3 * kHour)}, {{"machine with a part of a GPU", 2}}};
+        const ports::FactBatch batch = ingest::factsOf(inventory, "cloud", "aws", kNoon + Seconds{17}, kBack);
+        QVERIFY(!batch.complete);
+        QCOMPARE(batch.nodes.size(), std::size_t{1});
+        const model::Node &node = batch.nodes[0];
+        QCOMPARE(node.cluster, std::string("cloud"));
+        QCOMPARE(node.name, std::string("i-1"));
+        QCOMPARE(node.cloud, std::string("aws"));
+        QCOMPARE(node.labels.at("cost_center"), std::string("7"));
+        QCOMPARE(node.labels.at(model::kHostNameLabel), std::string("ip-1.internal"));
+        QCOMPARE(batch.devices.size(), std::size_t{2});
+        QCOMPARE(batch.devices[1].uuid, std::string("i-1/1"));
+        QVERIFY(batch.subjects[0].kind == model::SubjectKind::Machine);
+        QVERIFY(batch.nodeSpans[0].range == (base::TimeRange{kNoon - 3 * kHour, kNoon}));
+        QVERIFY(batch.covered == batch.nodeSpans[0].range);
+        QVERIFY(batch.series[0].role == model::SeriesRole::Listed);
+        QCOMPARE(batch.rejected.size(), std::size_t{1});
+    }
+
+    void whatCanNotBeIsLeftOut()
+    {
+        std::vector<ListedMachine> machines{machineOf("i-1", kNoon - kHour, 0), machineOf("i-2", kNoon - kHour, 65),
+                                            machineOf("i-3", kNoon + kHour), machineOf("i-4", kNoon - 2000 * kBack)};
+        machines.push_back(machineOf("i-5", kNoon - Seconds{10})); // not a bucket old
+        machines.push_back(machineOf("i-6", kNoon - kHour));
+        machines.back().until = kNoon - 2 * kHour;
+        const ports::FactBatch batch = ingest::factsOf({machines, {}}, "cloud", "aws", kNoon, kBack);
+        QCOMPARE(batch.nodes.size(), std::size_t{2});
+        QVERIFY(batch.nodeSpans[0].range == (base::TimeRange{kNoon - kBack, kNoon}));
+        QVERIFY(batch.nodeSpans[1].range == (base::TimeRange{kNoon - Seconds{10}, kNoon}));
+        QCOMPARE(batch.rejected.size(), std::size_t{2});
+        QCOMPARE(batch.rejected[0].count, std::uint64_t{2});
+    }
+
+    void itsTimeIsUnobservedAndThatOfItsTeam()
+    {
+        Bench bench;
+        const auto outcome = bench.sync(kNoon, {machineOf("i-1", kNoon - 3 * kHour - Seconds{100})});
+        QVERIFY2(!outcome.error, outcome.error ? outcome.error->text.c_str() : "");
+        QCOMPARE(outcome.machines, std::uint64_t{1});
+        QCOMPARE(outcome.gpus, std::uint64_t{2});
+        // To the second: 2 GPUs x 3:01:40.
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 6.056}}));
+        QCOMPARE(bench.unseen(kNoon), (std::set<std::string>{"i-1"}));
+    }
+
+    void aListAgainChangesNothingAndGoesOn()
+    {
+        Bench bench;
+        bench.sync(kNoon - kHour, {machineOf("i-1", kNoon - 30 * kHour)});
+        bench.sync(kNoon - kHour, {machineOf("i-1", kNoon - 30 * kHour)});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 58}}));
+        bench.sync(kNoon, {});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 58}})); // what happened stays
+        bench.sync(kNoon, {machineOf("i-1", kNoon - 30 * kHour)}); // an answer that lacked it was wrong
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 60}}));
+    }
+
+    void aStopEndsItToTheSecond()
+    {
+        Bench bench;
+        bench.sync(kNoon - kHour, {machineOf("i-1", kNoon - 5 * kHour)});
+        ListedMachine stopped = machineOf("i-1", kNoon - 5 * kHour);
+        stopped.until = kNoon - Seconds{1800};
+        const auto outcome = bench.sync(kNoon, {stopped});
+        QCOMPARE(outcome.machines, std::uint64_t{0});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 9}}));
+        QVERIFY(bench.unseen(kNoon).empty());
+        // A run after a pause of less than an hour: the pause is not paid for.
+        bench.sync(kNoon + kHour, {machineOf("i-1", kNoon)});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 11}}));
+    }
+
+    void aMemberOfAClusterIsHeldByNobody()
+    {
+        Bench bench;
+        ListedMachine member = machineOf("i-1", kNoon - kHour);
+        member.isMember = true;
+        bench.sync(kNoon, {member});
+        QCOMPARE(bench.hours(), (Hours{{"shared:-@i-1/unobserved", 2}}));
+    }
+
+    void telemetryOfTheSameMachineIsOneDevice_data()
+    {
+        QTest::addColumn<QString>("node");
+        QTest::addColumn<QString>("providerId");
+        QTest::addColumn<bool>("isSame");
+        const QString own = QStringLiteral("aws:///eu-central-1a/i-1"),
+                      other = QStringLiteral("aws:///eu-central-1a/i-9");
+        QTest::newRow("provider id") << QStringLiteral("node-7") << own << true;
+        QTest::newRow("host name") << QStringLiteral("ip-1.internal") << QString() << true;
+        QTest::newRow("id as its name") << QStringLiteral("i-1") << QString() << true;
+        QTest::newRow("host name of another machine") << QStringLiteral("ip-1.internal") << other << false;
+        QTest::newRow("another machine") << QStringLiteral("node-7") << QString() << false;
+    }
+    void telemetryOfTheSameMachineIsOneDevice()
+    {
+        QFETCH(QString, node);
+        QFETCH(QString, providerId);
+        QFETCH(bool, isSame);
+        const std::string name = node.toStdString();
+        for (const bool listFirst : {true, false}) {
+            Bench bench;
+            // The machine runs for 4 h; its exporter was installed for the last 2.
+            const auto list = [&] { bench.sync(kNoon, {machineOf("i-1", kNoon - 4 * kHour)}); };
+            if (listFirst)
+                list();
+            bench.commit(telemetryOf(name, providerId.toStdString(), kNoon - 2 * kHour, kNoon, 2));
+            if (!listFirst)
+                list();
+            const Hours one{{"shared:-@" + name + "/unallocated", 4}, {"shared:-@" + name + "/unobserved", 4}};
+            const Hours two{{"shared:-@" + name + "/unallocated", 4}, {"vision:i-1@i-1/unobserved", 8}};
+            QCOMPARE(bench.hours(), isSame ? one : two);
+            QCOMPARE(bench.unseen(kNoon).size(), isSame ? std::size_t{0} : std::size_t{1});
+        }
+    }
+
+    void twoMachinesOfOneHostNameAreNotGuessed()
+    {
+        Bench bench;
+        bench.commit(telemetryOf("ip-1.internal", "", kNoon - kHour, kNoon, 2));
+        bench.sync(kNoon, {machineOf("i-1", kNoon - kHour)});
+        QCOMPARE(bench.unseen(kNoon).size(), std::size_t{0});
+        ListedMachine twin = machineOf("i-2", kNoon - kHour);
+        twin.hostName = "ip-1.internal";
+        bench.sync(kNoon, {machineOf("i-1", kNoon - kHour), twin});
+        QCOMPARE(bench.unseen(kNoon).size(), std::size_t{2});
+        QVERIFY(!bench.hours().contains("the cache is wrong"));
+    }
+
+    void aPodOnAMachineWithoutAnExporterHoldsIt()
+    {
+        Bench bench;
+        bench.sync(kNoon, {machineOf("i-1", kNoon - 4 * kHour)});
+        ports::FactBatch batch = telemetryOf("node-7", "aws:///eu-central-1a/i-1", kNoon - 4 * kHour, kNoon, 0);
+        model::Holder &pod = batch.holders.emplace_back();
+        pod.cluster = "prod";
+        pod.nameSpace = "nlp";
+        pod.name = "train-1";
+        pod.uid = "u";
+        pod.node = "node-7";
+        pod.gpuRequests = {{"nvidia_com_gpu", 2}};
+        batch.holderSpans.push_back({0, {kNoon - 3 * kHour, kNoon - kHour}});
+        bench.commit(batch);
+        QCOMPARE(bench.hours(), (Hours{{"nlp:train-1@node-7/unobserved", 4}, {"shared:-@node-7/unobserved", 4}}));
+        // Its exporter reports at last: the GPUs are those of the list, and the pod still held them.
+        bench.commit(telemetryOf("node-7", "aws:///eu-central-1a/i-1", kNoon, kNoon + kHour, 2));
+        const Hours after = bench.hours();
+        QCOMPARE(after.at("nlp:train-1@node-7/unobserved"), 4.0);
+        QCOMPARE(after.at("shared:-@node-7/unallocated"), 2.0);
+        QVERIFY(!after.contains("the cache is wrong"));
+    }
+
+    void aFailureKeepsWhatIsStored()
+    {
+        Bench bench;
+        bench.sync(kNoon - kHour, {machineOf("i-1", kNoon - 5 * kHour)});
+        FakeInventory source;
+        source.answer = base::fail(base::ErrorCode::Forbidden, "may not");
+        const auto outcome = bench.run(source, kNoon);
+        QVERIFY(outcome.error && outcome.error->code == base::ErrorCode::Forbidden);
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 8}}));
+        const auto states = bench.cache->syncStates();
+        QCOMPARE(states->front().lastErrorCode, std::string("forbidden"));
+        QVERIFY(states->front().lastSuccess == kNoon - kHour);
+    }
+
+    void hostileTextIsStoredAsText()
+    {
+        Bench bench;
+        ListedMachine machine = machineOf("i-1", kNoon - kHour);
+        machine.tags = {{"a\xff\n\"", "\xc3("}, {"gpuledger_host_name", "i-2"}, {"team", std::string(5000, 'x')}};
+        QVERIFY(!bench.sync(kNoon, {machine}).error);
+        QVERIFY(!bench.hours().contains("the cache is wrong"));
+        auto facts = std::move(*bench.cache->facts());
+        QCOMPARE((*facts->nodes())[0].labels.at(model::kHostNameLabel), std::string("ip-1.internal"));
+    }
+};
+
+GPULEDGER_SUITE(TestInventorySync)
+
+} // namespace tst_inventorysync
+
+#include "tst_inventorysync.moc"
