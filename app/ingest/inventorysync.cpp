@@ -117,8 +117,7 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
 }
 
 Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySource &source,
-                          ledger::LedgerWriter &writer, base::Seconds back, base::UtcTime now,
-                          InventoryOutcome &outcome)
+                          ledger::LedgerWriter &writer, const InventoryTimes &times, InventoryOutcome &outcome)
 {
     for (const ListedMachine &machine : inventory.machines) {
         if (machine.until)
@@ -126,9 +125,9 @@ Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySou
         ++outcome.machines;
         outcome.gpus += static_cast<std::uint64_t>(machine.gpus);
     }
-    FactBatch batch = factsOf(inventory, source.name(), source.cloud(), now, back);
+    FactBatch batch = factsOf(inventory, source.name(), source.cloud(), times);
     if (!batch.covered.empty()) {
-        GPULEDGER_TRY(rejectUnsound(batch, now));
+        GPULEDGER_TRY(rejectUnsound(batch, times.now));
         GPULEDGER_TRY(writer.commit(source.name(), batch));
     }
     outcome.range = batch.covered;
@@ -142,18 +141,19 @@ Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySou
 } // namespace
 
 FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
-                  base::UtcTime now, base::Seconds back)
+                  const InventoryTimes &times)
 {
     FactBatch batch;
     batch.complete = false; // what it does not say any more did happen
     batch.rejected = inventory.leftOut;
-    const base::UtcTime end = base::floorTo(now, base::kBucket), earliest = base::floorTo(now - back, base::kBucket);
+    const base::UtcTime end = base::floorTo(times.end, base::kBucket),
+                        earliest = base::floorTo(end - times.back, base::kBucket);
     base::UtcTime first = end;
     for (const ListedMachine &machine : inventory.machines) {
         const TimeRange run{std::max(machine.since, earliest), std::min(machine.until.value_or(end), end)};
         if (machine.gpus < 1 || machine.gpus > kMostGpus) {
             reject(batch, "machine without a usable number of GPUs");
-        } else if (machine.since > now + kStartTolerance) {
+        } else if (machine.since > times.now + kStartTolerance) {
             reject(batch, "machine that starts in the future");
         } else if (!run.empty()) { // else it is told next time
             add(batch, machine, run, source, cloud);
@@ -165,21 +165,20 @@ FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, 
 }
 
 InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
-                               const std::map<std::string, ports::KnownMachine> &known, base::Seconds back,
-                               const base::Clock &clock, const std::stop_token &stop)
+                               const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
+                               const std::stop_token &stop)
 {
     const auto begin = SteadyClock::now();
-    const base::UtcTime now = clock.now();
     InventoryOutcome outcome;
     const auto read = source.read(known, stop);
     const Result<void> done =
-        read ? keepMachines(*read, source, writer, back, now, outcome) : Result<void>(tl::unexpected(read.error()));
+        read ? keepMachines(*read, source, writer, times, outcome) : Result<void>(tl::unexpected(read.error()));
     if (!done) {
         outcome.error = base::Error(done.error()).withSource(source.name());
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAttempt(writer.cache(), source.name(), now, outcome);
+    recordAttempt(writer.cache(), source.name(), times.now, outcome);
     return outcome;
 }
 

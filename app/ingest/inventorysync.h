@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time/clock.h"
+#include "app/base/time/time.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ports/inventorysource.h"
 
@@ -23,16 +23,23 @@ struct InventoryOutcome {
     std::optional<base::Error> error; // nothing was stored
 };
 
-// Facts of machines that exist: each has a node in a cluster named like the source, devices without readings, and, if
-// it is no member of a cluster or group, itself as their holder. Runs are cut to [now - back, now), in whole buckets at
-// the end. What was stored about earlier runs stays. Pure.
-ports::FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
-                         base::UtcTime now, base::Seconds back);
+// The times that a list is read for.
+struct InventoryTimes {
+    base::UtcTime now{}; // no run begins later
+    base::UtcTime end{}; // to which the facts go; rounded down to a bucket
+    base::Seconds back{}; // before the end, from which they go on
+};
 
-// Reads the list and stores all of it or nothing; records the end of the attempt in the cache. `back`: how far the past
-// of a run is told. Blocks; call from a worker thread. Never throws; failures are in the outcome.
+// Facts of machines that exist: each has a node in a cluster named like the source, devices without readings, and, if
+// it is no member of a cluster or group, itself as their holder. Runs are cut to `times`. What was stored about earlier
+// runs stays. Pure.
+ports::FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
+                         const InventoryTimes &times);
+
+// Reads the list and stores all of it or nothing; records the end of the attempt in the cache. Blocks; call from a
+// worker thread. Never throws; failures are in the outcome.
 InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
-                               const std::map<std::string, ports::KnownMachine> &known, base::Seconds back,
-                               const base::Clock &clock, const std::stop_token &stop);
+                               const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
+                               const std::stop_token &stop);
 
 } // namespace gpuledger::ingest

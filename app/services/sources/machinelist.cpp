@@ -9,6 +9,7 @@
 #include "app/services/sources/accesserror.h"
 #include "app/services/sources/syncreport.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -19,6 +20,24 @@ using base::Result;
 
 namespace {
 
+// As far as telemetry goes, if there is any: else, what telemetry has not told yet would look unobserved.
+Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
+{
+    const auto states = engine.cache().syncStates();
+    GPULEDGER_TRY(states);
+    base::UtcTime end{};
+    for (const store::SyncState &state : *states) {
+        const auto &all = setup.settings.sources;
+        const bool isTelemetry = std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &one) {
+            return one.name == state.source && one.mayRead && engine.kindOf(one).tellsTelemetry();
+        });
+        if (isTelemetry && !state.covered.empty())
+            end = std::max(end, state.covered.end);
+    }
+    const base::UtcTime now = engine.clock().now();
+    return end == base::UtcTime{} ? now : std::min(end, now);
+}
+
 Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
                                               const std::stop_token &stop)
 {
@@ -26,9 +45,11 @@ Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup
     GPULEDGER_TRY(list);
     const auto known = priceLists();
     GPULEDGER_TRY(known);
+    const auto end = endOfData(engine, setup);
+    GPULEDGER_TRY(end);
     ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
-    return ingest::syncInventory(**list, writer, knownMachines(*known, (*list)->cloud()), source.firstSync,
-                                 engine.clock(), stop);
+    return ingest::syncInventory(**list, writer, knownMachines(*known, (*list)->cloud()),
+                                 {engine.clock().now(), *end, source.firstSync}, stop);
 }
 
 // Machines of the source that run at the end of `range` and have no telemetry then.

@@ -75,6 +75,19 @@ store::ClusterSize sizeOf(const std::vector<store::ClusterSize> &clusters, const
     return sum;
 }
 
+void inParallel(const std::vector<std::size_t> &numbers, const std::function<void(std::size_t)> &each)
+{
+    std::atomic<std::size_t> next{0};
+    const auto worker = [&] {
+        for (std::size_t at = next++; at < numbers.size(); at = next++)
+            each(numbers[at]);
+    };
+    std::vector<std::jthread> pool;
+    for (std::size_t t = 1; t < std::min<std::size_t>(kParallelSources, numbers.size()); ++t)
+        pool.emplace_back(worker);
+    worker();
+}
+
 using Findings = std::vector<ports::Finding>;
 
 template <typename Connector>
@@ -249,27 +262,23 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"', base::Remedy::SeeSources);
     std::vector<SyncReport> reports(wanted.size());
     std::mutex progressMutex;
-    std::atomic<std::size_t> next{0};
-    const auto worker = [&] {
-        for (std::size_t i = next++; i < wanted.size(); i = next++) {
-            const model::SourceSettings &s = *wanted[i];
-            const auto passOn = [&](const SyncProgress &p) {
-                const std::lock_guard inner(progressMutex);
-                if (progress)
-                    progress(p);
-            };
-            reports[i] = syncOne(s, setup, stop, passOn, gone);
-            reports[i].name = s.name;
-            reports[i].kind = s.kind;
-        }
+    const auto syncAt = [&](std::size_t i) {
+        const model::SourceSettings &s = *wanted[i];
+        const auto passOn = [&](const SyncProgress &p) {
+            const std::lock_guard inner(progressMutex);
+            if (progress)
+                progress(p);
+        };
+        reports[i] = syncOne(s, setup, stop, passOn, gone);
+        reports[i].name = s.name;
+        reports[i].kind = s.kind;
     };
-    {
-        std::vector<std::jthread> pool;
-        const std::size_t threads = std::min<std::size_t>(kParallelSources, wanted.size());
-        for (std::size_t t = 1; t < threads; ++t)
-            pool.emplace_back(worker);
-        worker();
-    }
+    // Lists of machines go as far as telemetry does, and therefore come last.
+    std::vector<std::size_t> others, lists;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        (m_engine.kindOf(*wanted[i]).onlyStops() ? lists : others).push_back(i);
+    inParallel(others, syncAt);
+    inParallel(lists, syncAt);
     for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
         reports.push_back(std::move(report));
     if (stop.stop_requested())

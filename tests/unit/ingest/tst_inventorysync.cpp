@@ -79,7 +79,7 @@ struct Bench {
     ingest::InventoryOutcome run(FakeInventory &source, base::UtcTime now)
     {
         ledger::LedgerWriter writer(*cache, ledger->rollup());
-        return ingest::syncInventory(source, writer, {}, kBack, base::FrozenClock(now), {});
+        return ingest::syncInventory(source, writer, {}, {now, now, kBack}, {});
     }
     void commit(const ports::FactBatch &batch)
     {
@@ -166,7 +166,7 @@ private Q_SLOTS:
     void aMachineIsANodeWithDevicesAndAHolder()
     {
         ports::Inventory inventory{{machineOf("i-1", kNoon - 3 * kHour)}, {{"machine with a part of a GPU", 2}}};
-        const ports::FactBatch batch = ingest::factsOf(inventory, "cloud", "aws", kNoon + Seconds{17}, kBack);
+        const ports::FactBatch batch = ingest::factsOf(inventory, "cloud", "aws", {kNoon, kNoon + Seconds{17}, kBack});
         QVERIFY(!batch.complete);
         QCOMPARE(batch.nodes.size(), std::size_t{1});
         const model::Node &node = batch.nodes[0];
@@ -191,7 +191,7 @@ private Q_SLOTS:
         machines.push_back(machineOf("i-5", kNoon - Seconds{10})); // not a bucket old
         machines.push_back(machineOf("i-6", kNoon - kHour));
         machines.back().until = kNoon - 2 * kHour;
-        const ports::FactBatch batch = ingest::factsOf({machines, {}}, "cloud", "aws", kNoon, kBack);
+        const ports::FactBatch batch = ingest::factsOf({machines, {}}, "cloud", "aws", {kNoon, kNoon, kBack});
         QCOMPARE(batch.nodes.size(), std::size_t{2});
         QVERIFY(batch.nodeSpans[0].range == (base::TimeRange{kNoon - kBack, kNoon}));
         QVERIFY(batch.nodeSpans[1].range == (base::TimeRange{kNoon - Seconds{10}, kNoon}));
