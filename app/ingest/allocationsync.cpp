@@ -2,6 +2,7 @@
 #include "app/ingest/allocationsync.h"
 
 #include "app/base/text/log.h"
+#include "app/ingest/attempt.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,30 +38,6 @@ AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
     out.toldGpuUse = answer.day.toldGpuUse;
     out.warning = answer.warning;
     return out;
-}
-
-void recordAllocationAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now,
-                             AllocationsOutcome &outcome)
-{
-    store::SyncState state;
-    if (const auto states = cache.syncStates()) {
-        const auto known = std::find_if(states->begin(), states->end(),
-                                        [&](const store::SyncState &one) { return one.source == source; });
-        state = known == states->end() ? state : *known;
-    }
-    state.source = source;
-    state.lastAttempt = now;
-    state.accepted = outcome.accepted;
-    state.rejected = outcome.rejected;
-    state.gaps = outcome.missing.size();
-    state.bytes = outcome.bytes;
-    state.lastError = outcome.error ? base::log::redacted(outcome.error->text) : std::string();
-    state.lastErrorCode = outcome.error ? std::string(base::toString(outcome.error->code)) : std::string();
-    if (!outcome.error)
-        state.lastSuccess = now;
-    const auto saved = cache.saveSyncState(state);
-    if (!saved && !outcome.error)
-        outcome.error = saved.error();
 }
 
 class Run {
@@ -250,7 +227,9 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, ledger::Ledg
     if (outcome.error)
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAllocationAttempt(cache, source.name(), now, outcome);
+    outcome.error = recorded(
+        cache, source.name(),
+        {now, outcome.accepted, outcome.rejected, outcome.missing.size(), outcome.bytes, std::move(outcome.error)});
     return outcome;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/text/log.h"
 #include "app/base/text/text.h"
+#include "app/ingest/attempt.h"
 
 #include <algorithm>
 #include <chrono>
@@ -220,29 +221,6 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
     outcome.deliveries.push_back(std::move(one));
 }
 
-void recordImportAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, BillsOutcome &outcome)
-{
-    store::SyncState state;
-    if (const auto states = cache.syncStates()) {
-        const auto known = std::find_if(states->begin(), states->end(),
-                                        [&](const store::SyncState &one) { return one.source == source; });
-        state = known == states->end() ? state : *known;
-    }
-    state.source = source;
-    state.lastAttempt = now;
-    state.accepted = outcome.accepted;
-    state.rejected = outcome.rejected;
-    state.gaps = 0;
-    state.bytes = outcome.bytes;
-    state.lastError = outcome.error ? base::log::redacted(outcome.error->text) : std::string();
-    state.lastErrorCode = outcome.error ? std::string(base::toString(outcome.error->code)) : std::string();
-    if (!outcome.error)
-        state.lastSuccess = now;
-    const auto saved = cache.saveSyncState(state);
-    if (!saved && !outcome.error)
-        outcome.error = saved.error();
-}
-
 } // namespace
 
 Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std::string &source)
@@ -273,7 +251,8 @@ BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, 
     outcome.paid = source.paid();
     outcome.scanned = source.scanned();
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordImportAttempt(writer.cache(), source.name(), now, outcome);
+    outcome.error = recorded(writer.cache(), source.name(),
+                             {now, outcome.accepted, outcome.rejected, 0, outcome.bytes, std::move(outcome.error)});
     return outcome;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/text/log.h"
 #include "app/base/text/text.h"
+#include "app/ingest/attempt.h"
 #include "app/ingest/batchcheck.h"
 #include "app/model/fleet/listedmachine.h"
 #include "app/model/money/mangledlabel.h"
@@ -94,28 +95,6 @@ void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, c
     }
 }
 
-void recordAttempt(store::LedgerStore &cache, const std::string &source, base::UtcTime now, InventoryOutcome &outcome)
-{
-    store::SyncState state;
-    if (const auto states = cache.syncStates()) {
-        const auto known = std::find_if(states->begin(), states->end(),
-                                        [&](const store::SyncState &one) { return one.source == source; });
-        if (known != states->end())
-            state = *known;
-    }
-    state.source = source;
-    state.lastAttempt = now;
-    state.accepted = outcome.accepted;
-    state.rejected = outcome.rejected;
-    state.lastError = outcome.error ? base::log::redacted(outcome.error->text) : std::string();
-    state.lastErrorCode = outcome.error ? std::string(base::toString(outcome.error->code)) : std::string();
-    if (!outcome.error)
-        state.lastSuccess = now;
-    const auto saved = cache.saveSyncState(state);
-    if (!saved && !outcome.error)
-        outcome.error = saved.error();
-}
-
 Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySource &source,
                           ledger::LedgerWriter &writer, const InventoryTimes &times, InventoryOutcome &outcome)
 {
@@ -178,7 +157,8 @@ InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWri
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAttempt(writer.cache(), source.name(), times.now, outcome);
+    outcome.error = recorded(writer.cache(), source.name(),
+                             {times.now, outcome.accepted, outcome.rejected, 0, 0, std::move(outcome.error)});
     return outcome;
 }
 
