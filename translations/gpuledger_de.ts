@@ -14510,6 +14510,10 @@
         <source>From the cloud&apos;s own list. What a machine without telemetry does is unknown, and its time is unobserved.</source>
         <translation>Aus der Liste der Cloud selbst. Was eine Maschine ohne Telemetrie tut, ist unbekannt, und ihre Zeit ist unbeobachtet.</translation>
     </message>
+    <message>
+        <source>As telemetry names it: what runs there can be stopped through this source</source>
+        <translation>Wie die Telemetrie ihn nennt: was dort läuft, kann über diese Quelle gestoppt werden</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SplitLens</name>

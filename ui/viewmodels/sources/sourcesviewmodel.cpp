@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcesviewmodel.h"
 
+#include "app/base/text/text.h"
 #include "app/insight/spend/countedtwice.h"
 #include "app/model/settingsequal.h"
 #include "app/services/engine/configservice.h"
@@ -330,6 +331,9 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     } else {
         addTelemetryFacts(card, status);
     }
+    if (status.stops && !status.settings.cluster.empty())
+        card.facts.push_back({tr("Cluster"), QString::fromStdString(base::printable(status.settings.cluster, 100)),
+                              tr("As telemetry names it: what runs there can be stopped through this source")});
     card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
                           status.settings.mayStop
                               ? tr("May stop workloads where the platform allows it too, after you confirm")
