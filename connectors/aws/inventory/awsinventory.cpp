@@ -2,6 +2,7 @@
 #include "connectors/aws/inventory/awsinventory.h"
 
 #include "app/base/text/text.h"
+#include "app/ports/sourcekind.h"
 #include "connectors/aws/eachpage.h"
 #include "connectors/format/xmltree.h"
 

@@ -86,9 +86,9 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
 
 QString machinesText(const services::MachineCount &all)
 {
-    const QString running = count(all.machines);
-    return all.unseen == 0 ? SourcesViewModel::tr("%1, all with telemetry").arg(running)
-                           : SourcesViewModel::tr("%1, %2 without telemetry").arg(running, count(all.unseen));
+    return all.unseen == 0
+        ? SourcesViewModel::tr("%1, all with telemetry").arg(count(all.machines))
+        : SourcesViewModel::tr("%1, %2 without telemetry").arg(count(all.machines), count(all.unseen));
 }
 
 // The stored failure as text for users; its code is stored by name.
@@ -301,12 +301,8 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     else
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
                               state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
-    if (status.machines)
-        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
-                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
-                                 "time is unobserved.")});
     if (status.onlyStops) {
-        // no data
+        addPlatformFacts(card, status);
     } else if (status.tellsBills) {
         card.facts.push_back(
             {tr("Data received"),
@@ -331,7 +327,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     } else {
         addTelemetryFacts(card, status);
     }
-    if (status.stops && !status.settings.cluster.empty())
+    if (status.stops && !status.onlyStops && !status.settings.cluster.empty())
         card.facts.push_back({tr("Cluster"), QString::fromStdString(base::printable(status.settings.cluster, 100)),
                               tr("As telemetry names it: what runs there can be stopped through this source")});
     card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),
@@ -393,10 +389,18 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
         card.standingWord = tr("Not usable");
         break;
     }
+}
+
+void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::SourceStatus &status)
+{
     const model::SourceSettings &source = status.settings;
     const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
         card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
     };
+    if (status.machines)
+        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
+                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
+                                 "time is unobserved.")});
     const auto option = [&](const char *key) {
         const auto at = source.options.find(key);
         return at == source.options.end() ? std::string() : at->second;

@@ -100,6 +100,7 @@ private:
     void forgetOldTests();
     const SourceTest *existingTestOf(const std::string &name) const;
     void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
+    static void addPlatformFacts(SourceCard &card, const services::SourceStatus &status);
     QString ago(base::UtcTime time) const;
     void addLoss(SourceCard &card, const services::SourceStatus &status) const;
     const services::SyncReport *lastReportOf(const std::string &name) const;
