@@ -38,11 +38,6 @@ QDateTime inZone(base::UtcTime time, const base::TimeZone &zone)
     return shown.isValid() ? QDateTime::fromSecsSinceEpoch(seconds, shown) : QDateTime::fromSecsSinceEpoch(seconds);
 }
 
-QString exactTime(base::UtcTime time, const base::TimeZone &zone)
-{
-    return QLocale().toString(inZone(time, zone), QLocale::LongFormat);
-}
-
 QString day(base::UtcTime time, const base::TimeZone &zone)
 {
     return QLocale().toString(inZone(time, zone).date(), QLocale::ShortFormat);
@@ -82,13 +77,6 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
         return Standing::NeverSynced;
     const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);
     return status.lag && *status.lag > late ? Standing::Behind : Standing::Fresh;
-}
-
-QString machinesText(const services::MachineCount &all)
-{
-    return all.unseen == 0
-        ? SourcesViewModel::tr("%1, all with telemetry").arg(count(all.machines))
-        : SourcesViewModel::tr("%1, %2 without telemetry").arg(count(all.machines), count(all.unseen));
 }
 
 // The stored failure as text for users; its code is stored by name.
@@ -352,70 +340,17 @@ void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &s
         card.standingWord = tr("Needs consent", "a source");
 }
 
+QString SourcesViewModel::exactTime(base::UtcTime time, const base::TimeZone &zone)
+{
+    return QLocale().toString(inZone(time, zone), QLocale::LongFormat);
+}
+
 QString SourcesViewModel::ago(base::UtcTime time) const
 {
     const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_config.clock().now() - time});
     if (age < kJustNow)
         return tr("just now");
     return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age)) : day(time, m_config.timeZone());
-}
-
-void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceStatus &status) const
-{
-    using State = SourceTest::State;
-    const SourceTest *test = existingTestOf(card.name);
-    card.canSync = false;
-    switch (test ? test->state() : State::Untested) {
-    case State::Untested:
-    case State::Stopped:
-        card.standing = Standing::NeverSynced;
-        card.standingWord = tr("Not tested yet");
-        break;
-    case State::Running:
-        card.standing = Standing::NeverSynced;
-        card.standingWord = tr("Testing");
-        break;
-    case State::Usable:
-        card.standing = Standing::Fresh;
-        card.standingWord = tr("Usable");
-        break;
-    case State::NeedsConsent:
-        card.standing = Standing::Behind;
-        card.standingWord = tr("Needs consent", "a test");
-        break;
-    case State::NotUsable:
-    case State::Failed:
-        card.standing = Standing::Failed;
-        card.standingWord = tr("Not usable");
-        break;
-    }
-}
-
-void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::SourceStatus &status)
-{
-    const model::SourceSettings &source = status.settings;
-    const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
-        card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
-    };
-    if (status.machines)
-        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
-                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
-                                 "time is unobserved.")});
-    const auto option = [&](const char *key) {
-        const auto at = source.options.find(key);
-        return at == source.options.end() ? std::string() : at->second;
-    };
-    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
-    if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
-        add(tr("Region"), source.auth.region, {});
-        add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
-    } else {
-        add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
-        add(tr("Context"), option("context"), tr("the file's current one")); // no-tr: a key
-    }
-    const auto time = test ? test->time() : std::nullopt;
-    card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
-                          time ? exactTime(*time, m_config.timeZone()) : tr("Since the program was started")});
 }
 
 void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const

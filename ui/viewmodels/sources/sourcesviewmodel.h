@@ -100,8 +100,9 @@ private:
     void forgetOldTests();
     const SourceTest *existingTestOf(const std::string &name) const;
     void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
-    static void addPlatformFacts(SourceCard &card, const services::SourceStatus &status);
+    void addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const;
     QString ago(base::UtcTime time) const;
+    static QString exactTime(base::UtcTime time, const base::TimeZone &zone);
     void addLoss(SourceCard &card, const services::SourceStatus &status) const;
     const services::SyncReport *lastReportOf(const std::string &name) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of SourcesViewModel about platforms: what can be stopped there, and the machines that they list.
+#include "app/services/sources/syncreport.h"
+#include "ui/viewmodels/sources/sourcesviewmodel.h"
+
+#include <QLocale>
+
+namespace gpuledger::ui {
+
+using Standing = SourceCard::Standing;
+
+namespace {
+
+QString numberText(std::uint64_t value)
+{
+    return QLocale().toString(static_cast<qulonglong>(value));
+}
+
+QString machinesText(const services::MachineCount &all)
+{
+    return all.unseen == 0
+        ? SourcesViewModel::tr("%1, all with telemetry").arg(numberText(all.machines))
+        : SourcesViewModel::tr("%1, %2 without telemetry").arg(numberText(all.machines), numberText(all.unseen));
+}
+
+} // namespace
+
+void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceStatus &status) const
+{
+    using State = SourceTest::State;
+    const SourceTest *test = existingTestOf(card.name);
+    card.canSync = false;
+    switch (test ? test->state() : State::Untested) {
+    case State::Untested:
+    case State::Stopped:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Not tested yet");
+        break;
+    case State::Running:
+        card.standing = Standing::NeverSynced;
+        card.standingWord = tr("Testing");
+        break;
+    case State::Usable:
+        card.standing = Standing::Fresh;
+        card.standingWord = tr("Usable");
+        break;
+    case State::NeedsConsent:
+        card.standing = Standing::Behind;
+        card.standingWord = tr("Needs consent", "a test");
+        break;
+    case State::NotUsable:
+    case State::Failed:
+        card.standing = Standing::Failed;
+        card.standingWord = tr("Not usable");
+        break;
+    }
+}
+
+// Below them, when it was tested, if that is all that happens there.
+void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const
+{
+    const model::SourceSettings &source = status.settings;
+    const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
+        card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
+    };
+    if (status.machines)
+        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
+                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
+                                 "time is unobserved.")});
+    const auto option = [&](const char *key) {
+        const auto at = source.options.find(key);
+        return at == source.options.end() ? std::string() : at->second;
+    };
+    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
+    if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
+        add(tr("Region"), source.auth.region, {});
+        add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
+    } else {
+        add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
+        add(tr("Context"), option("context"), tr("the file's current one")); // no-tr: a key
+    }
+    if (status.tellsInventory)
+        return;
+    const SourceTest *test = existingTestOf(card.name);
+    const auto time = test ? test->time() : std::nullopt;
+    card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
+                          time ? exactTime(*time, m_config.timeZone()) : tr("Since the program was started")});
+}
+
+} // namespace gpuledger::ui
