@@ -84,7 +84,7 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
     const SourceTest *test = existingTestOf(card.name);
     const auto time = test ? test->time() : std::nullopt;
     card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
-                          time ? exactTime(*time, m_config.timeZone()) : tr("Since the program was started")});
+                          time ? exactTime(*time) : tr("Since the program was started")});
 }
 
 } // namespace gpuledger::ui

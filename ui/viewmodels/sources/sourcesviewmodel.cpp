@@ -262,7 +262,6 @@ void SourcesViewModel::makeCards()
 
 SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
 {
-    const base::TimeZone &zone = m_config.timeZone();
     const store::SyncState &state = status.state;
     SourceCard card;
     card.name = status.settings.name;
@@ -288,7 +287,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         judgePlatform(card, status);
     else
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
-                              state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
+                              state.lastSuccess ? exactTime(*state.lastSuccess) : QString()});
     if (status.onlyStops) {
         addPlatformFacts(card, status);
     } else if (status.tellsBills) {
@@ -340,9 +339,9 @@ void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &s
         card.standingWord = tr("Needs consent", "a source");
 }
 
-QString SourcesViewModel::exactTime(base::UtcTime time, const base::TimeZone &zone)
+QString SourcesViewModel::exactTime(base::UtcTime time) const
 {
-    return QLocale().toString(inZone(time, zone), QLocale::LongFormat);
+    return QLocale().toString(inZone(time, m_config.timeZone()), QLocale::LongFormat);
 }
 
 QString SourcesViewModel::ago(base::UtcTime time) const
@@ -359,15 +358,15 @@ void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::Sourc
     const store::SyncState &state = status.state;
     const QString none = QStringLiteral("–");
     card.facts.push_back({tr("Lag"), status.lag ? LocalText::age(*status.lag) : none,
-                          status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
+                          status.lag ? tr("Data until %1").arg(exactTime(state.covered.end)) : QString()});
     card.facts.push_back(
         {tr("Covers"),
          state.covered.empty()
              ? none
              : tr("%1 to %2", "two days").arg(day(state.covered.start, zone), day(state.covered.end, zone)),
-         state.covered.empty() ? QString()
-                               : tr("%1 to %2", "two times")
-                                     .arg(exactTime(state.covered.start, zone), exactTime(state.covered.end, zone))});
+         state.covered.empty()
+             ? QString()
+             : tr("%1 to %2", "two times").arg(exactTime(state.covered.start), exactTime(state.covered.end))});
     QString seen = none;
     if (status.devices && status.nodes)
         seen = tr("%1 on %2", "devices on nodes")

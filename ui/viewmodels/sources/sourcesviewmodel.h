@@ -102,7 +102,7 @@ private:
     void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
     void addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const;
     QString ago(base::UtcTime time) const;
-    static QString exactTime(base::UtcTime time, const base::TimeZone &zone);
+    QString exactTime(base::UtcTime time) const;
     void addLoss(SourceCard &card, const services::SourceStatus &status) const;
     const services::SyncReport *lastReportOf(const std::string &name) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
