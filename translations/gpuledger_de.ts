@@ -14514,6 +14514,10 @@
         <source>As telemetry names it: what runs there can be stopped through this source</source>
         <translation>Wie die Telemetrie ihn nennt: was dort läuft, kann über diese Quelle gestoppt werden</translation>
     </message>
+    <message>
+        <source>%1, none with telemetry</source>
+        <translation>%1, keine mit Telemetrie</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SplitLens</name>

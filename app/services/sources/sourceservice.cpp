@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <thread>
 #include <type_traits>
 
@@ -61,12 +62,15 @@ Result<std::vector<store::HeldDay>> heldOf(store::LedgerStore &cache, const std:
     return held;
 }
 
-// What a source has: its own cluster, or everything if no other source tells of devices.
+// What a source has: its own cluster, or everything if no other source tells of devices, but nothing that only a list
+// of machines tells.
 store::ClusterSize sizeOf(const std::vector<store::ClusterSize> &clusters, const model::SourceSettings &source,
-                          bool hasAll)
+                          bool hasAll, const std::set<std::string> &listed)
 {
     store::ClusterSize sum;
     for (const store::ClusterSize &one : clusters) {
+        if (listed.contains(one.cluster))
+            continue;
         if (!hasAll && one.cluster != (source.cluster.empty() ? source.name : source.cluster))
             continue;
         sum.devices += one.devices;
@@ -298,6 +302,11 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
     const std::vector<model::SourceSettings> &all = m_engine.setup().settings.sources;
     const auto telemetry = std::count_if(
         all.begin(), all.end(), [&](const model::SourceSettings &s) { return m_engine.kindOf(s).tellsTelemetry(); });
+    std::set<std::string> listed; // clusters of lists of machines
+    for (const model::SourceSettings &s : all) {
+        if (m_engine.kindOf(s).tellsInventory())
+            listed.insert(s.name);
+    }
     for (const model::SourceSettings &s : all) {
         SourceStatus status;
         status.settings = s;
@@ -329,7 +338,7 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
             auto held = heldOf(m_engine.cache(), s.name, m_engine.clock().now());
             GPULEDGER_TRY(held);
             status.held = std::move(*held);
-        } else if (const store::ClusterSize size = sizeOf(*clusters, s, telemetry == 1);
+        } else if (const store::ClusterSize size = sizeOf(*clusters, s, telemetry == 1, listed);
                    telemetry == 1 || size.devices > 0) {
             status.devices = size.devices;
             status.nodes = size.nodes;

@@ -341,7 +341,7 @@ private:
     }
     static std::optional<double> idleShare(const insight::SummaryRow &sums)
     {
-        if (sums.cost.total() <= 0)
+        if (sums.cost.total() <= 0 || sums.coverage.value_or(1) == 0) // nothing was observed: it may all be idle
             return std::nullopt;
         return static_cast<double>(sums.cost.idle) / static_cast<double>(sums.cost.total());
     }

@@ -18,6 +18,10 @@ QString numberText(std::uint64_t value)
 
 QString machinesText(const services::MachineCount &all)
 {
+    if (all.machines == 0)
+        return numberText(0);
+    if (all.unseen == all.machines)
+        return SourcesViewModel::tr("%1, none with telemetry").arg(numberText(all.machines));
     return all.unseen == 0
         ? SourcesViewModel::tr("%1, all with telemetry").arg(numberText(all.machines))
         : SourcesViewModel::tr("%1, %2 without telemetry").arg(numberText(all.machines), numberText(all.unseen));
