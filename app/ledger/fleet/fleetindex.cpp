@@ -201,6 +201,8 @@ base::Result<void> FleetIndex::indexSubjects(store::FactReader &facts, const std
     }
     return facts.eachSubject([&](model::Subject &who) -> base::Result<void> {
         m_named.push_back(who.id.value);
+        if (who.kind == model::SubjectKind::Machine)
+            m_machineNames.emplace(who.id.value, who.name);
         const auto records = holdersByName.find({who.cluster, who.nameSpace, who.name});
         if (records == holdersByName.end() && !near.contains(who.id.value))
             return {};
@@ -223,6 +225,8 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
     const auto node = m_nodeById.find(placement.node.value);
     device.nodes.emplace_back(placement.seen.start, node == m_nodeById.end() ? -1 : node->second);
     device.isListed = (device.seen.empty() || device.isListed) && placement.role == model::SeriesRole::Listed;
+    if (placement.role != model::SeriesRole::Listed)
+        nameHolder(placement);
     device.seen = hullOf(device.seen, placement.seen);
     Unit &unit = unitOf(device, placement.gpuInstance);
     unit.seen.add(placement.seen);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ledger/fleet/machinetwins.h"
 #include "app/ledger/fleet/rangeset.h"
 #include "app/store/facts/factreader.h"
 
@@ -96,8 +97,9 @@ private:
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
     void addStay(IndexedDevice &device, std::size_t i);
-    std::vector<char> listedNodes() const; // parallel to nodes
+    std::vector<KnownNode> knownNodes() const; // parallel to nodes
     void settleListed();
+    void nameHolder(const store::Placement &placement);
     void join(std::size_t listed, std::size_t node, bool hasOthers);
     base::TimeRange betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const;
     void listUnplaced();
@@ -107,6 +109,8 @@ private:
     void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
     std::unordered_map<std::size_t, std::size_t> m_machineOf; // the node of a list, by listed device
+    std::unordered_map<std::int64_t, std::string> m_machineNames; // of all subjects that are machines
+    std::unordered_map<std::size_t, std::set<std::string>> m_heldBy; // those of them that telemetry names, by node
     std::vector<std::int64_t> m_named; // all subjects, ascending, also those that the range doesn't need
     std::vector<std::vector<std::size_t>> m_unplaced; // holders, parallel to nodes, the oldest first
     std::vector<std::size_t> m_inferredOn; // devices, for the current day

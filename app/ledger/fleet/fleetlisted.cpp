@@ -16,16 +16,27 @@ bool isListed(const IndexedDevice &device)
 
 } // namespace
 
-// Nodes that only a list told: devices of the list are all that they have.
-std::vector<char> FleetIndex::listedNodes() const
+// Nodes that only a list told have no devices but those of the list.
+std::vector<KnownNode> FleetIndex::knownNodes() const
 {
-    std::vector<char> out(nodes.size(), 0);
+    std::vector<KnownNode> out(nodes.size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         const auto &there = devicesOnNode[n];
-        out[n] = !there.empty()
+        out[n].node = &nodes[n];
+        if (const auto held = m_heldBy.find(n); held != m_heldBy.end())
+            out[n].heldBy = held->second;
+        out[n].isListed = !there.empty()
             && std::all_of(there.begin(), there.end(), [this](std::size_t d) { return isListed(devices[d]); });
     }
     return out;
+}
+
+void FleetIndex::nameHolder(const store::Placement &placement)
+{
+    const auto machine = m_machineNames.find(placement.subject.value);
+    const auto node = m_nodeById.find(placement.node.value);
+    if (machine != m_machineNames.end() && node != m_nodeById.end())
+        m_heldBy[static_cast<std::size_t>(node->second)].insert(machine->second);
 }
 
 // A GPU that a list told is paid for while its machine runs, except for the time in which telemetry knows GPUs of that
@@ -35,7 +46,7 @@ void FleetIndex::settleListed()
 {
     if (std::none_of(devices.begin(), devices.end(), isListed))
         return;
-    const auto twins = twinsOf(nodes, listedNodes());
+    const auto twins = twinsOf(knownNodes());
     for (std::size_t i = 0; i < devices.size(); ++i) {
         IndexedDevice &device = devices[i];
         if (!device.isListed || device.nodes.empty() || device.nodes.front().second < 0)

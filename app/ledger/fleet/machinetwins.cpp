@@ -12,10 +12,13 @@ namespace {
 
 using Index = std::multimap<std::string_view, std::size_t>;
 
-std::string_view hostNameOf(const model::Node &machine)
+std::set<std::string_view> hostNamesOf(const model::Node &machine)
 {
     const auto label = machine.labels.find(model::kHostNameLabel);
-    return label == machine.labels.end() ? std::string_view() : std::string_view(label->second);
+    if (label == machine.labels.end() || label->second.empty())
+        return {};
+    const std::string_view full = label->second;
+    return {full, full.substr(0, full.find('.'))};
 }
 
 std::vector<std::size_t> at(const Index &index, std::string_view key)
@@ -29,27 +32,40 @@ std::vector<std::size_t> at(const Index &index, std::string_view key)
 
 } // namespace
 
-std::vector<std::vector<std::size_t>> twinsOf(const std::vector<model::Node> &nodes, const std::vector<char> &isListed)
+std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &nodes)
 {
-    Index byId, byName, machines;
+    Index byId, byHolder, byName, machines;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const std::string_view id = model::machineIdIn(nodes[i].providerId);
-        if (isListed[i]) {
-            for (const std::string_view name : {std::string_view(nodes[i].name), hostNameOf(nodes[i])})
+        const model::Node &node = *nodes[i].node;
+        if (nodes[i].isListed) {
+            for (const std::string_view name : hostNamesOf(node))
                 machines.emplace(name, i);
-        } else if (id.empty()) {
-            byName.emplace(nodes[i].name, i);
-        } else {
+            continue;
+        }
+        const std::string_view id = model::machineIdIn(node.providerId);
+        if (!id.empty()) {
             byId.emplace(id, i);
+            continue;
+        }
+        byName.emplace(node.name, i);
+        for (const std::string &machine : nodes[i].heldBy) {
+            byHolder.emplace(machine, i);
+            if (machine != node.name)
+                byName.emplace(machine, i);
         }
     }
     std::vector<std::vector<std::size_t>> out(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!isListed[i])
+        if (!nodes[i].isListed)
             continue;
-        out[i] = at(byId, nodes[i].name);
-        for (const std::string_view name : {std::string_view(nodes[i].name), hostNameOf(nodes[i])}) {
-            if (out[i].empty() && !name.empty() && byName.count(name) == 1 && machines.count(name) == 1)
+        const std::string &id = nodes[i].node->name;
+        out[i] = at(byId, id);
+        if (out[i].empty())
+            out[i] = at(byHolder, id);
+        if (out[i].empty() && byName.count(id) == 1)
+            out[i] = at(byName, id);
+        for (const std::string_view name : hostNamesOf(*nodes[i].node)) {
+            if (out[i].empty() && byName.count(name) == 1 && machines.count(name) == 1)
                 out[i] = at(byName, name);
         }
     }

@@ -26,6 +26,7 @@ Result<void> FactWriter::write(const std::string &source, const FactBatch &batch
     GPULEDGER_TRY(putHolders(batch));
     GPULEDGER_TRY(putAllSpans(batch));
     GPULEDGER_TRY(putUsage(batch));
+    GPULEDGER_TRY(touchListed());
     GPULEDGER_TRY(putSignals(batch));
     GPULEDGER_TRY(putWaiting(batch));
     return putCovered(batch);

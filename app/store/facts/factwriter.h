@@ -91,7 +91,7 @@ private:
     base::Result<void> touchNamesNear(std::int64_t holder, base::UtcTime edge, const base::TimeRange &beyond);
     base::Result<void> touchHolder(std::int64_t holder);
     base::Result<void> touchHoldersOn(std::int64_t node, const std::string &name);
-    base::Result<void> touchListed(const std::set<std::string, std::less<>> &names);
+    base::Result<void> touchListed();
     base::Result<void> loadSpokenFor();
     Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
 
@@ -159,6 +159,7 @@ private:
     Names m_names;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
     std::vector<char> m_subjectIsNew; // its name is new in this batch
+    std::set<std::string, std::less<>> m_machineNames; // new ones, under which a machine may be known
     std::unordered_set<std::int64_t> m_newHolders; // holders whose names are new in this batch
     std::set<std::pair<std::int64_t, std::int64_t>> m_newStays; // device and subject, for new subjects
     std::vector<FirstNamed> m_firstNamed;

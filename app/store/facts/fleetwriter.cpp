@@ -18,8 +18,9 @@ namespace {
 void addNamesOf(const model::Node &node, std::set<std::string, std::less<>> &names)
 {
     const auto host = node.labels.find(model::kHostNameLabel);
-    for (const std::string &name : {node.name, std::string(model::machineIdIn(node.providerId)),
-                                    host == node.labels.end() ? std::string() : host->second}) {
+    const std::string hostName = host == node.labels.end() ? std::string() : host->second;
+    for (const std::string &name : {node.name, std::string(model::machineIdIn(node.providerId)), hostName,
+                                    hostName.substr(0, hostName.find('.'))}) {
         if (!name.empty())
             names.insert(name);
     }
@@ -40,7 +41,6 @@ Result<void> FactWriter::putNodes(const FactBatch &batch)
     const auto newest = m_db.scalar("SELECT max(id) FROM node");
     if (!newest)
         return fail(newest.error());
-    std::set<std::string, std::less<>> news; // under which other names a machine may be known
     for (std::size_t i = 0; i < batch.nodes.size(); ++i) {
         const auto put = putNode(batch.nodes[i], m_nodeAsOf[i]);
         if (!put)
@@ -54,22 +54,24 @@ Result<void> FactWriter::putNodes(const FactBatch &batch)
                                      put->id));
         if (put->changed || isNew) {
             GPULEDGER_TRY(touchHoldersOn(put->id, batch.nodes[i].name));
-            addNamesOf(batch.nodes[i], news);
+            addNamesOf(batch.nodes[i], m_machineNames);
         }
     }
-    return touchListed(news);
+    return {};
 }
 
 // A machine that a list told belongs to the node under which telemetry knows it, also in the past.
-Result<void> FactWriter::touchListed(const std::set<std::string, std::less<>> &names)
+Result<void> FactWriter::touchListed()
 {
-    if (names.empty())
+    if (m_machineNames.empty())
         return {};
+    const auto isNew = [&](const std::string &name) { return m_machineNames.contains(name); };
     Statement s = m_db.statement("SELECT name, json_extract(labels, ?1), span_start, span_end FROM node n"
                                  " JOIN node_span x ON x.node = n.id WHERE json_extract(labels, ?1) IS NOT NULL");
     s.bind(1, std::string("$.") + model::kHostNameLabel);
     return s.each([&] {
-        if (names.contains(s.text(0)) || names.contains(s.text(1)))
+        const std::string host = s.text(1);
+        if (isNew(s.text(0)) || isNew(host) || isNew(host.substr(0, host.find('.'))))
             touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
     });
 }

@@ -182,6 +182,9 @@ Result<void> FactWriter::putPlacement(const FactBatch::Series &series, const Fac
     after = bridged(std::move(after), kStayGap);
     if (after == *before)
         return {};
+    if (before->empty() && series.subject != FactBatch::kNone
+        && batch.subjects[series.subject].kind == model::SubjectKind::Machine)
+        m_machineNames.insert(batch.subjects[series.subject].name);
     GPULEDGER_TRY(touchPlacement(key, *before, after));
     const auto known = whereaboutsOf(key.device);
     if (!known)

@@ -126,7 +126,7 @@ private:
 
 // A cluster's records of a node in [from, to), and readings of its GPUs.
 ports::FactBatch telemetryOf(const std::string &node, const std::string &providerId, base::UtcTime from,
-                             base::UtcTime to, int gpus)
+                             base::UtcTime to, int gpus, const std::string &heldBy = {})
 {
     ports::FactBatch batch;
     batch.covered = {from, to};
@@ -136,6 +136,12 @@ ports::FactBatch telemetryOf(const std::string &node, const std::string &provide
     record.providerId = providerId;
     record.gpuCapacity = gpus;
     batch.nodeSpans.push_back({0, batch.covered});
+    if (!heldBy.empty()) {
+        model::Subject &holder = batch.subjects.emplace_back();
+        holder.cluster = "prod";
+        holder.kind = model::SubjectKind::Machine;
+        holder.name = heldBy;
+    }
     for (int i = 0; i < gpus; ++i) {
         model::Device &device = batch.devices.emplace_back();
         device.cluster = "prod";
@@ -145,6 +151,7 @@ ports::FactBatch telemetryOf(const std::string &node, const std::string &provide
         ports::FactBatch::Series &series = batch.series.emplace_back();
         series.device = static_cast<std::uint32_t>(i);
         series.node = 0;
+        series.subject = heldBy.empty() ? ports::FactBatch::kNone : 0;
         for (base::UtcTime t = from; t < to; t += base::kBucket) {
             series.bucketNumbers.push_back(base::toUnix(t) / base::kBucket.count());
             model::UsageBucket &bucket = series.buckets.emplace_back();
@@ -257,6 +264,7 @@ private Q_SLOTS:
         QTest::newRow("provider id") << QStringLiteral("node-7") << own << true;
         QTest::newRow("host name") << QStringLiteral("ip-1.internal") << QString() << true;
         QTest::newRow("id as its name") << QStringLiteral("i-1") << QString() << true;
+        QTest::newRow("host name without its domain") << QStringLiteral("ip-1") << QString() << true;
         QTest::newRow("host name of another machine") << QStringLiteral("ip-1.internal") << other << false;
         QTest::newRow("another machine") << QStringLiteral("node-7") << QString() << false;
     }
@@ -279,6 +287,23 @@ private Q_SLOTS:
             const Hours two{{"shared:-@" + name + "/unallocated", 4}, {"vision:i-1@i-1/unobserved", 8}};
             QCOMPARE(bench.hours(), isSame ? one : two);
             QCOMPARE(bench.unseen(kNoon).size(), isSame ? std::size_t{0} : std::size_t{1});
+        }
+    }
+
+    void theMachineThatHoldsItsGpusIsOne()
+    {
+        for (const std::string name : {"i-1", "ip-1.internal", "ip-1"}) {
+            for (const bool listFirst : {true, false}) {
+                Bench bench;
+                const auto list = [&] { bench.sync(kNoon, {machineOf("i-1", kNoon - 4 * kHour)}); };
+                if (listFirst)
+                    list();
+                bench.commit(telemetryOf("box", "", kNoon - 2 * kHour, kNoon, 2, name));
+                if (!listFirst)
+                    list();
+                QCOMPARE(bench.hours(),
+                         (Hours{{"unowned:" + name + "@box/active", 4}, {"shared:-@box/unobserved", 4}}));
+            }
         }
     }
 
