@@ -41,7 +41,8 @@ void FleetIndex::nameHolder(const store::Placement &placement)
 
 // A GPU that a list told is paid for while its machine runs, except for the time in which telemetry knows GPUs of that
 // machine: those are the same ones. What is left belongs to the node under which telemetry knows the machine, so that a
-// bill finds one machine; whoever its scheduler names there holds it, and not the machine itself.
+// bill finds one machine; whoever its scheduler names there holds it, and the machine itself only if telemetry says so,
+// too.
 void FleetIndex::settleListed()
 {
     if (std::none_of(devices.begin(), devices.end(), isListed))
@@ -92,9 +93,11 @@ void FleetIndex::join(std::size_t listed, std::size_t node, bool hasOthers)
     IndexedDevice &device = devices[listed];
     device.facts.cluster = nodes[node].cluster;
     device.nodes = {{device.seen.start, static_cast<int>(node)}};
-    device.everLabelled = false;
-    for (Unit &unit : device.units)
-        unit.subjects.clear();
+    if (!m_heldBy.contains(node)) { // a scheduler says who holds it
+        device.everLabelled = false;
+        for (Unit &unit : device.units)
+            unit.subjects.clear();
+    }
     auto &there = devicesOnNode[node];
     if (!hasOthers && std::find(there.begin(), there.end(), listed) == there.end())
         there.push_back(listed);

@@ -302,7 +302,7 @@ private Q_SLOTS:
                 if (!listFirst)
                     list();
                 QCOMPARE(bench.hours(),
-                         (Hours{{"unowned:" + name + "@box/active", 4}, {"shared:-@box/unobserved", 4}}));
+                         (Hours{{"unowned:" + name + "@box/active", 4}, {"unowned:i-1@box/unobserved", 4}}));
             }
         }
     }
