@@ -409,7 +409,7 @@ private Q_SLOTS:
         open("version: 1\nsources:\n  - { name: prod, kind: kubernetes, cluster: eu, kubeconfig: \""
              + file("kube").toUtf8()
              + "\", context: main, rights: [read, stop] }\n"
-               "  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
+               "  - { name: cloud, kind: aws, machines: none, auth: { type: sigv4, region: us-east-1 } }\n");
         showPage();
         QCOMPARE(m_page->findChildren<ui::SourceCardView *>().size(), 2);
         QTRY_VERIFY(tells(*m_page, QStringLiteral("Not tested yet")));
@@ -424,6 +424,17 @@ private Q_SLOTS:
         QTRY_VERIFY(tells(*m_page, QStringLiteral("may patch deployments")));
         QTRY_VERIFY(m_page->settled());
         picture(*m_page, "cards");
+    }
+
+    void aPlatformThatListsMachinesIsSynced()
+    {
+        open("version: 1\nsources:\n  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
+        showPage();
+        for (const char *fact : {"Not synced yet", "Last sync", "us-east-1", "Read only"})
+            QTRY_VERIFY2(tells(*m_page, QLatin1String(fact)), fact);
+        for (const char *fact : {"Last test", "Machines with GPUs", "Lag", "Covers"})
+            QVERIFY2(!tells(*m_page, QLatin1String(fact)), fact);
+        QVERIFY(button(*m_page, QStringLiteral("Sync cloud now")) != nullptr);
     }
 
 private:
