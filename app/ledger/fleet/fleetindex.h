@@ -99,8 +99,10 @@ private:
     void addStay(IndexedDevice &device, std::size_t i);
     std::vector<KnownNode> knownNodes() const; // parallel to nodes
     void settleListed();
+    void settle(std::size_t listed, std::size_t machine, const std::vector<std::size_t> &known,
+                const std::vector<std::size_t> &lists);
     void nameHolder(const store::Placement &placement);
-    void join(std::size_t listed, std::size_t node, bool hasOthers);
+    void join(std::size_t listed, std::size_t node, bool hasOthers, bool isScheduled);
     base::TimeRange betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const;
     void listUnplaced();
     void inferOnNode(std::size_t node, base::TimeRange day);
@@ -108,7 +110,7 @@ private:
     void inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates);
     void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
-    std::unordered_map<std::size_t, std::size_t> m_machineOf; // the node of a list, by listed device
+    std::unordered_map<std::size_t, RangeSet> m_unseen; // when telemetry did not see a machine of a list, by its node
     std::unordered_map<std::int64_t, std::string> m_machineNames; // of all subjects that are machines
     std::unordered_map<std::size_t, std::set<std::string>> m_heldBy; // those of them that telemetry names, by node
     std::vector<std::int64_t> m_named; // all subjects, ascending, also those that the range doesn't need

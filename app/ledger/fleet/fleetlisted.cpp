@@ -4,6 +4,7 @@
 #include "app/ledger/fleet/machinetwins.h"
 
 #include <algorithm>
+#include <map>
 
 namespace gpuledger::ledger {
 
@@ -12,6 +13,12 @@ namespace {
 bool isListed(const IndexedDevice &device)
 {
     return device.isListed;
+}
+
+void addMachine(std::vector<std::size_t> &list, std::size_t machine)
+{
+    if (std::find(list.begin(), list.end(), machine) == list.end())
+        list.push_back(machine);
 }
 
 } // namespace
@@ -48,52 +55,78 @@ void FleetIndex::settleListed()
     if (std::none_of(devices.begin(), devices.end(), isListed))
         return;
     const auto twins = twinsOf(knownNodes());
+    std::map<std::string, std::vector<std::size_t>> lists; // the nodes of one machine, by its provider id
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        IndexedDevice &device = devices[i];
+        const IndexedDevice &device = devices[i];
         if (!device.isListed || device.nodes.empty() || device.nodes.front().second < 0)
             continue;
         const auto machine = static_cast<std::size_t>(device.nodes.front().second);
-        m_machineOf.emplace(i, machine);
-        std::vector<std::size_t> known = twins[machine];
-        if (known.empty())
-            known.push_back(machine); // telemetry calls it the same
-        RangeSet seen;
-        bool hasOthers = false;
-        for (const std::size_t node : known) {
-            for (const std::size_t d : devicesOnNode[node]) {
-                hasOthers = hasOthers || !devices[d].isListed;
-                for (const base::TimeRange &r :
-                     devices[d].isListed ? std::vector<base::TimeRange>() : devices[d].paid.ranges())
-                    seen.add(r);
-            }
-        }
-        seen.normalize();
-        for (const base::TimeRange &run : nodeSpans[machine].ranges()) {
-            for (const base::TimeRange &r : seen.outside(run.intersect(covered)))
-                device.paid.add(r);
-        }
-        device.paid.normalize();
-        if (known.front() != machine || hasOthers)
-            join(i, known.front(), hasOthers);
+        const std::vector<std::size_t> known = twins[machine].empty() ? std::vector{machine} : twins[machine];
+        if (!nodes[machine].providerId.empty())
+            addMachine(lists[nodes[machine].providerId], machine);
+        settle(i, machine, known, lists[nodes[machine].providerId]);
     }
+}
+
+// `known`: the nodes under which telemetry knows the machine, else the machine itself. `lists`: the nodes of the same
+// machine in the lists of several sources, of which the first one has it for as long as it told it.
+void FleetIndex::settle(std::size_t listed, std::size_t machine, const std::vector<std::size_t> &known,
+                        const std::vector<std::size_t> &lists)
+{
+    IndexedDevice &device = devices[listed];
+    RangeSet seen;
+    bool hasOthers = false;
+    for (const std::size_t node : known) {
+        for (const std::size_t d : devicesOnNode[node]) {
+            if (devices[d].isListed)
+                continue;
+            hasOthers = true;
+            for (const base::TimeRange &r : devices[d].paid.ranges())
+                seen.add(r);
+        }
+    }
+    seen.normalize();
+    RangeSet taken;
+    for (const std::size_t node : lists) {
+        if (node == machine)
+            break;
+        for (const base::TimeRange &r : nodeSpans[node].ranges())
+            taken.add(r);
+    }
+    taken.normalize();
+    RangeSet &unseen = m_unseen[machine];
+    for (const base::TimeRange &run : nodeSpans[machine].ranges()) {
+        for (const base::TimeRange &r : seen.outside(run.intersect(covered))) {
+            unseen.add(r);
+            for (const base::TimeRange &own : taken.outside(r))
+                device.paid.add(own);
+        }
+    }
+    unseen.normalize();
+    device.paid.normalize();
+    const bool isKnown = known.front() != machine || hasOthers;
+    const std::size_t node = isKnown || lists.empty() ? known.front() : lists.front();
+    if (isKnown || node != machine)
+        join(listed, node, hasOthers, isKnown && !m_heldBy.contains(node));
 }
 
 std::set<std::string> FleetIndex::unseenMachines(const std::string &source, base::TimeRange range) const
 {
     std::set<std::string> out;
-    for (const auto &[device, machine] : m_machineOf) {
-        if (nodes[machine].cluster == source && devices[device].paid.touches(range))
+    for (const auto &[machine, unseen] : m_unseen) {
+        if (nodes[machine].cluster == source && unseen.touches(range))
             out.insert(nodes[machine].name);
     }
     return out;
 }
 
-void FleetIndex::join(std::size_t listed, std::size_t node, bool hasOthers)
+// `isScheduled`: a scheduler says who holds it.
+void FleetIndex::join(std::size_t listed, std::size_t node, bool hasOthers, bool isScheduled)
 {
     IndexedDevice &device = devices[listed];
     device.facts.cluster = nodes[node].cluster;
     device.nodes = {{device.seen.start, static_cast<int>(node)}};
-    if (!m_heldBy.contains(node)) { // a scheduler says who holds it
+    if (isScheduled) {
         device.everLabelled = false;
         for (Unit &unit : device.units)
             unit.subjects.clear();

@@ -47,6 +47,10 @@ class FakeInventory final : public ports::InventorySource {
 public:
     base::Result<ports::Inventory> answer;
 
+    explicit FakeInventory(std::string name = "cloud")
+        : m_name(std::move(name))
+    {
+    }
     const std::string &name() const override { return m_name; }
     std::string cloud() const override { return "aws"; }
     base::Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &, std::stop_token) override
@@ -56,7 +60,7 @@ public:
     base::Result<std::vector<ports::Finding>> probe(std::stop_token) override { return std::vector<ports::Finding>(); }
 
 private:
-    std::string m_name = "cloud";
+    std::string m_name;
 };
 
 // A cache of its own.
@@ -70,9 +74,10 @@ struct Bench {
         ledger = std::move(*ledger::Ledger::create(model::Settings{}));
         cache = std::move(*store::LedgerStore::open(folder.path().toStdString()));
     }
-    ingest::InventoryOutcome sync(base::UtcTime now, std::vector<ListedMachine> machines)
+    ingest::InventoryOutcome sync(base::UtcTime now, std::vector<ListedMachine> machines,
+                                  const std::string &name = "cloud")
     {
-        FakeInventory source;
+        FakeInventory source(name);
         source.answer = ports::Inventory{std::move(machines), {}};
         return run(source, now);
     }
@@ -107,11 +112,11 @@ struct Bench {
             value = std::round(value * 1000) / 1000;
         return out;
     }
-    std::set<std::string> unseen(base::UtcTime at)
+    std::set<std::string> unseen(base::UtcTime at, const std::string &source = "cloud")
     {
         auto facts = std::move(*cache->facts());
         const base::TimeRange range{at - base::kBucket, at};
-        return ledger::FleetIndex::load(*facts, range)->unseenMachines("cloud", range);
+        return ledger::FleetIndex::load(*facts, range)->unseenMachines(source, range);
     }
 
 private:
@@ -305,6 +310,21 @@ private Q_SLOTS:
                          (Hours{{"unowned:" + name + "@box/active", 4}, {"unowned:i-1@box/unobserved", 4}}));
             }
         }
+    }
+
+    void twoListsOfOneMachineAreOneMachine()
+    {
+        Bench bench;
+        bench.sync(kNoon - kHour, {machineOf("i-1", kNoon - 4 * kHour)});
+        // The source was renamed, or there are two of the same account.
+        bench.sync(kNoon, {machineOf("i-1", kNoon - 4 * kHour)}, "other");
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 8}}));
+        bench.sync(kNoon, {machineOf("i-1", kNoon - 4 * kHour)});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 8}}));
+        QCOMPARE(bench.unseen(kNoon, "other"), (std::set<std::string>{"i-1"}));
+        bench.commit(telemetryOf("node-7", "aws:///eu-central-1a/i-1", kNoon - 2 * kHour, kNoon, 2));
+        QCOMPARE(bench.hours(), (Hours{{"shared:-@node-7/unallocated", 4}, {"shared:-@node-7/unobserved", 4}}));
+        QVERIFY(bench.unseen(kNoon, "other").empty());
     }
 
     void twoMachinesOfOneHostNameAreNotGuessed()
