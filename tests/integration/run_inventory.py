@@ -11,8 +11,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
+sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "unit", "cli")]
 
+import bills  # noqa: E402
 import promserver  # noqa: E402
 from awsprices import ec2_fault  # noqa: E402
 from ec2machines import Ec2Machines, machine  # noqa: E402
@@ -184,6 +185,30 @@ class WithTelemetry(InventoryTest):
         self.assertAlmostEqual(out["gpu_hours"]["unobserved"], 48, delta=1)
         told, _ = self.sync(program)
         self.assertEqual(told["machines"], {"running": 1, "gpus": 8, "without_telemetry": 0})
+        program.verify(now=NOW)
+
+
+class WithBill(InventoryTest):
+    def test_a_bill_gives_its_price_and_adds_up(self):
+        one = machine(1, "2026-11-18T12:00:00Z")
+        self.server.machines = [one]
+        folder = pathlib.Path(self.folder, "bills")
+        folder.mkdir()
+        day = {"BillingPeriodStart": "2026-11-01T00:00:00Z", "BillingPeriodEnd": "2026-12-01T00:00:00Z", "ChargePeriodStart": "2026-11-19T00:00:00Z",
+               "ChargePeriodEnd": "2026-11-20T00:00:00Z", "RegionId": "us-east-1"}
+        details = json.dumps({"InstanceType": "p5.48xlarge", "GpuCount": 8})
+        bills.write_bill(folder / "november.csv", [
+            bills.line(ResourceId=one["id"], BilledCost="100.000000001", EffectiveCost="100.000000001", ConsumedQuantity="24", ConsumedUnit="Hours", SkuPriceDetails=details, **day),
+            bills.line(ServiceCategory="Storage", ServiceName="Amazon Simple Storage Service", BilledCost="7", EffectiveCost="7", **day)])
+        program = self.program(sources=f"  - {{ name: bill, kind: focus, path: {folder} }}\n")
+        for _ in range(2):  # whichever of the two comes first
+            self.sync(program)
+            out = self.hours(program, "2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z")
+            self.assertEqual(out, {"vision": (192, 192, "100.000000000")})  # at the rate of an hour
+            ledger = json.loads(program.healthy("ledger", "--by", "team,state", "--from", "2026-11-19", "--to", "2026-11-20", "--json", now=NOW).stdout)
+            rows = {(row["team"], row["state"]): row["cost"]["amount"] for row in ledger["rows"]}
+            self.assertEqual(rows[("vision", "unobserved")], "100.000000001", rows)
+            self.assertEqual([(total["bill"]["amount"], total["ledger"]["amount"]) for total in ledger["currencies"]], [("107.000000001", "107.000000001")])
         program.verify(now=NOW)
 
 
