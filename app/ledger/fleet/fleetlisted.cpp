@@ -21,6 +21,12 @@ void addMachine(std::vector<std::size_t> &list, std::size_t machine)
         list.push_back(machine);
 }
 
+// The part of a run in which the list told the device.
+std::vector<base::TimeRange> toldTimes(const IndexedDevice &device, const base::TimeRange &run)
+{
+    return device.units.empty() ? std::vector<base::TimeRange>() : device.units.front().seen.cut(run);
+}
+
 } // namespace
 
 // Nodes that only a list told have no devices but those of the list.
@@ -98,8 +104,10 @@ void FleetIndex::settle(std::size_t listed, std::size_t machine, const std::vect
     for (const base::TimeRange &run : nodeSpans[machine].ranges()) {
         for (const base::TimeRange &r : seen.outside(run.intersect(covered))) {
             unseen.add(r);
-            for (const base::TimeRange &own : taken.outside(r))
-                device.paid.add(own);
+            for (const base::TimeRange &own : taken.outside(r)) {
+                for (const base::TimeRange &told : toldTimes(device, own)) // it may have had fewer GPUs in other runs
+                    device.paid.add(told);
+            }
         }
     }
     unseen.normalize();

@@ -250,6 +250,19 @@ private Q_SLOTS:
         QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 11}}));
     }
 
+    void aMachineOfAnotherTypeHasOtherGpus()
+    {
+        Bench bench;
+        ListedMachine large = machineOf("i-1", kNoon - 50 * kHour, 8);
+        large.until = kNoon - 40 * kHour;
+        bench.sync(kNoon - 30 * kHour, {large});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 80}}));
+        bench.sync(kNoon, {machineOf("i-1", kNoon - 10 * kHour, 1)});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 90}}));
+        bench.sync(kNoon + 2 * kHour, {machineOf("i-1", kNoon + kHour, 4)});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 94}}));
+    }
+
     void aMemberOfAClusterIsHeldByNobody()
     {
         Bench bench;
