@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostAnswer = 64u << 20; // bytes of a page; BigQuery ends one at 20 MB
+constexpr const char *kBigQueryScope = "https://www.googleapis.com/auth/bigquery";
 
 tl::unexpected<base::Error> unreadableAnswer(const std::string &what)
 {
@@ -72,12 +72,9 @@ bool hasBillColumns(const Json &reply)
 BigQuery::BigQuery(const model::SourceSettings &settings, BillSettings bill, ports::SecretStore &secrets,
                    std::shared_ptr<http::HttpClient> client, const base::Clock &realClock, Tuning tuning)
     : m_bill(std::move(bill))
-    , m_caFile(settings.caFile)
-    , m_headers(settings.headers.begin(), settings.headers.end())
-    , m_client(std::move(client))
-    , m_realClock(realClock)
     , m_tuning(std::move(tuning))
-    , m_token(settings, m_bill.api, secrets, m_client, m_tuning.pause, m_tuning.timeouts, realClock)
+    , m_api(settings, {"BigQuery", m_bill.api, kBigQueryScope, refusalOf}, secrets, std::move(client), realClock,
+            m_tuning)
 {
 }
 
@@ -104,60 +101,9 @@ Result<std::string> BigQuery::resultUrl(const Json &reply, const std::string &pa
     return queriesUrl() + '/' + id + '?' + http::formEncode(parameters);
 }
 
-Result<http::Response> BigQuery::once(const std::string &url, const std::string &body, const std::stop_token &stop)
-{
-    for (bool isRenewed = false;; isRenewed = true) {
-        const auto token = m_token.get(stop);
-        GPULEDGER_TRY(token);
-        http::Request request;
-        request.method = body.empty() ? "GET" : "POST";
-        request.url = url;
-        request.headers = m_headers;
-        request.headers.emplace_back("Accept", "application/json");
-        if (!m_token.quotaProject().empty())
-            request.headers.emplace_back("x-goog-user-project", m_token.quotaProject());
-        request.body = body;
-        request.contentType = body.empty() ? "" : "application/json";
-        request.credentials = *token;
-        request.caFile = m_caFile;
-        request.followsRedirects = false; // a token does not leave this server
-        request.keepHeaders = {"date"};
-        request.timeouts = m_tuning.timeouts;
-        request.maxBytes = kMostAnswer;
-        auto response = m_client->perform(std::move(request), stop);
-        if (!response || isRenewed || response->status != 401)
-            return response;
-        m_token.drop();
-    }
-}
-
-Result<Json> BigQuery::ask(const std::string &url, const std::string &body, const std::stop_token &stop)
-{
-    http::RetryPolicy policy(m_tuning.failures);
-    const http::Milliseconds begin = m_tuning.pause->steadyNow();
-    for (int failures = 1;; ++failures) {
-        auto response = once(url, body, stop);
-        auto error = response ? refusalOf(*response, m_bill.api) : std::optional(response.error());
-        if (!error) {
-            auto reply = format::parseJson(response->body);
-            if (!reply || !reply->is_object())
-                return unreadableAnswer("it is not complete");
-            return reply;
-        }
-        if (response)
-            nameClock(*error, response->headers, m_realClock);
-        const auto delay = policy.delay(failures, *error, response ? response->retryAfter : std::nullopt,
-                                        m_tuning.pause->steadyNow() - begin);
-        if (!delay)
-            return base::fail(*error);
-        if (!m_tuning.pause->wait(*delay, stop))
-            return base::fail(ErrorCode::Cancelled, "cancelled");
-    }
-}
-
 Result<std::uint64_t> BigQuery::bytesOf(const BillQuery &query, const std::stop_token &stop)
 {
-    const auto reply = ask(queriesUrl(), queryBody(query, m_bill, true, {}), stop);
+    const auto reply = m_api.ask(queriesUrl(), queryBody(query, m_bill, true, {}), stop);
     GPULEDGER_TRY(reply);
     const auto bytes = wholeIn64(*reply, "totalBytesProcessed");
     if (!bytes)
@@ -179,7 +125,7 @@ Result<Json> BigQuery::finished(Json reply, const std::stop_token &stop)
         wait = std::min(2 * wait, m_tuning.longestPoll);
         const auto url = resultUrl(reply, {});
         GPULEDGER_TRY(url);
-        auto next = ask(*url, {}, stop);
+        auto next = m_api.ask(*url, {}, stop);
         GPULEDGER_TRY(next);
         reply = std::move(*next);
     }
@@ -195,7 +141,7 @@ Result<void> BigQuery::run(const BillQuery &query, const RowsFn &onRows, const s
                           "the query for the month " + query.month + " would scan " + gigabytes(*bytes)
                               + ", and most_scanned allows " + gigabytes(m_bill.mostScanned) + "; it did not run",
                           base::Remedy::RaiseMostScanned);
-    auto first = ask(queriesUrl(), queryBody(query, m_bill, false, freshId()), stop);
+    auto first = m_api.ask(queriesUrl(), queryBody(query, m_bill, false, freshId()), stop);
     GPULEDGER_TRY(first);
     auto page = finished(std::move(*first), stop);
     GPULEDGER_TRY(page);
@@ -225,7 +171,7 @@ Result<void> BigQuery::run(const BillQuery &query, const RowsFn &onRows, const s
         token = next;
         const auto url = resultUrl(*page, token);
         GPULEDGER_TRY(url);
-        auto more = ask(*url, {}, stop);
+        auto more = m_api.ask(*url, {}, stop);
         GPULEDGER_TRY(more);
         page = finished(std::move(*more), stop);
         GPULEDGER_TRY(page);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time/clock.h"
 #include "connectors/gcp/billquery.h"
-#include "connectors/gcp/googletoken.h"
+#include "connectors/gcp/googleapi.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -12,18 +11,6 @@
 #include <string>
 
 namespace gpuledger::gcp {
-
-// Parameters that tests reduce or replace.
-struct Tuning {
-    http::RetryLimits failures{.maxTries = 5,
-                               .firstDelay = http::Milliseconds{1'000},
-                               .maxDelay = http::Milliseconds{60'000},
-                               .budget = http::Milliseconds{120'000}};
-    // Between two questions whether a query is done, and for how long it is waited for.
-    http::Milliseconds firstPoll{500}, longestPoll{10'000}, longestQuery{900'000};
-    http::Timeouts timeouts{};
-    std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
-};
 
 // Runs queries, with retries, pauses and the renewal of tokens. No query runs that would scan more than the settings
 // allow. One thread.
@@ -46,19 +33,13 @@ public:
     std::uint64_t scanned() const { return m_scanned; } // bytes that queries so far are charged for
 
 private:
-    base::Result<nlohmann::json> ask(const std::string &url, const std::string &body, const std::stop_token &stop);
-    base::Result<http::Response> once(const std::string &url, const std::string &body, const std::stop_token &stop);
     base::Result<nlohmann::json> finished(nlohmann::json reply, const std::stop_token &stop);
     std::string queriesUrl() const;
     base::Result<std::string> resultUrl(const nlohmann::json &reply, const std::string &pageToken) const;
 
     BillSettings m_bill;
-    std::string m_caFile;
-    http::Parameters m_headers;
-    std::shared_ptr<http::HttpClient> m_client;
-    const base::Clock &m_realClock;
     Tuning m_tuning;
-    GoogleToken m_token;
+    GoogleApi m_api;
     std::uint64_t m_scanned = 0;
 };
 

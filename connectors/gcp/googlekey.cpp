@@ -25,7 +25,6 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr const char *kGoogleTokens = "https://oauth2.googleapis.com/token";
-constexpr const char *kScope = "https://www.googleapis.com/auth/bigquery";
 constexpr std::int64_t kAssertionSeconds = 3600; // the longest that Google accepts
 
 struct FreeKey {
@@ -135,13 +134,13 @@ Result<GoogleKey> readGoogleKey(const base::Secret &text, const std::string &api
     return key;
 }
 
-Result<std::string> signedAssertion(const GoogleKey &key, base::UtcTime now)
+Result<std::string> signedAssertion(const GoogleKey &key, const std::string &scope, base::UtcTime now)
 {
     const std::int64_t begin = base::toUnix(now);
     Json header{{"alg", "RS256"}, {"typ", "JWT"}};
     if (!key.keyId.empty())
         header["kid"] = key.keyId;
-    const Json claims{{"iss", key.account},  {"sub", key.account}, {"scope", kScope},
+    const Json claims{{"iss", key.account},  {"sub", key.account}, {"scope", scope},
                       {"aud", key.tokenUri}, {"iat", begin},       {"exp", begin + kAssertionSeconds}};
     const std::string text = base64Url(header.dump()) + '.' + base64Url(claims.dump());
     const std::string_view pem = key.secret.reveal();

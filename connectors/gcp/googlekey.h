@@ -25,13 +25,14 @@ struct GoogleKey {
     base::Secret refresh; // User: the refresh token
 };
 
-// Reads the text of such a file, or a bare token. `api`: the address of BigQuery. The file may send its credential to
-// Google or to the server of `api` only. Fails with InvalidConfig, or Unsupported (another type of file). Parts that
+// Reads the text of such a file, or a bare token. `api`: the address of the service. The file may send its credential
+// to Google or to the server of `api` only. Fails with InvalidConfig, or Unsupported (another type of file). Parts that
 // are secret are masked in the log from then on.
 [[nodiscard]] base::Result<GoogleKey> readGoogleKey(const base::Secret &text, const std::string &api);
 
-// A JSON Web Token (RFC 7515, RS256) that asks for a token of the service account, valid for an hour from `now`. Fails
-// with InvalidConfig (the private key can't be read) or Internal.
-[[nodiscard]] base::Result<std::string> signedAssertion(const GoogleKey &key, base::UtcTime now);
+// A JSON Web Token (RFC 7515, RS256) that asks for a token of the service account with this scope, valid for an hour
+// from `now`. Fails with InvalidConfig (the private key can't be read) or Internal.
+[[nodiscard]] base::Result<std::string> signedAssertion(const GoogleKey &key, const std::string &scope,
+                                                        base::UtcTime now);
 
 } // namespace gpuledger::gcp

@@ -41,7 +41,7 @@ base::Error tokenErrorOf(const http::Response &response, const GoogleKey &key)
     return error;
 }
 
-Result<http::Request> tokenRequestOf(const GoogleKey &key, base::UtcTime now)
+Result<http::Request> tokenRequestOf(const GoogleKey &key, const std::string &scope, base::UtcTime now)
 {
     http::Request request;
     request.method = "POST";
@@ -58,7 +58,7 @@ Result<http::Request> tokenRequestOf(const GoogleKey &key, base::UtcTime now)
                                          {"refresh_token", std::string(key.refresh.reveal())}});
         return request;
     }
-    auto assertion = signedAssertion(key, now);
+    auto assertion = signedAssertion(key, scope, now);
     GPULEDGER_TRY(assertion);
     base::log::redactValue(*assertion);
     request.body = http::formEncode(
@@ -94,11 +94,12 @@ void nameClock(base::Error &error, const http::Parameters &headers, const base::
     error.hint = base::text(base::Remedy::CorrectClock);
 }
 
-GoogleToken::GoogleToken(const model::SourceSettings &settings, std::string api, ports::SecretStore &secrets,
-                         std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause,
-                         http::Timeouts timeouts, const base::Clock &realClock)
+GoogleToken::GoogleToken(const model::SourceSettings &settings, std::string api, std::string scope,
+                         ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
+                         std::shared_ptr<http::Pause> pause, http::Timeouts timeouts, const base::Clock &realClock)
     : m_settings(settings)
     , m_api(std::move(api))
+    , m_scope(std::move(scope))
     , m_secrets(secrets)
     , m_client(std::move(client))
     , m_pause(std::move(pause))
@@ -128,7 +129,7 @@ Result<Token> GoogleToken::ask(const std::stop_token &stop)
     m_quotaProject = key->quotaProject;
     if (key->kind == GoogleKey::Kind::Token)
         return tokenOf(std::move(key->secret));
-    auto request = tokenRequestOf(*key, m_realClock.now());
+    auto request = tokenRequestOf(*key, m_scope, m_realClock.now());
     GPULEDGER_TRY(request);
     request->timeouts = m_timeouts;
     request->caFile = m_settings.caFile;

@@ -18,8 +18,9 @@ namespace gpuledger::gcp {
 // refer to. It is kept until shortly before it ends, by steady time: a clock that jumps does no harm. One thread.
 class GoogleToken {
 public:
-    // `api`: the address of BigQuery. `secrets` and `realClock`, which dates the assertions, must outlive it.
-    GoogleToken(const model::SourceSettings &settings, std::string api, ports::SecretStore &secrets,
+    // `api`: the address of the service, `scope` what the tokens allow. `secrets` and `realClock`, which dates the
+    // assertions, must outlive it.
+    GoogleToken(const model::SourceSettings &settings, std::string api, std::string scope, ports::SecretStore &secrets,
                 std::shared_ptr<http::HttpClient> client, std::shared_ptr<http::Pause> pause, http::Timeouts timeouts,
                 const base::Clock &realClock);
 
@@ -35,7 +36,7 @@ private:
     base::Result<std::shared_ptr<const http::Credentials>> ask(const std::stop_token &stop);
 
     model::SourceSettings m_settings;
-    std::string m_api;
+    std::string m_api, m_scope;
     ports::SecretStore &m_secrets;
     std::shared_ptr<http::HttpClient> m_client;
     std::shared_ptr<http::Pause> m_pause;

@@ -137,7 +137,8 @@ private Q_SLOTS:
     {
         const auto key = keyOf(robotFile().dump());
         QVERIFY2(key.has_value(), key ? "" : key.error().text.c_str());
-        const auto token = gcp::signedAssertion(*key, base::fromUnix(1'700'000'000));
+        const auto token =
+            gcp::signedAssertion(*key, "https://www.googleapis.com/auth/bigquery", base::fromUnix(1'700'000'000));
         QVERIFY(token.has_value());
         const QList<QByteArray> parts = QByteArray::fromStdString(*token).split('.');
         QCOMPARE(parts.size(), 3);
@@ -204,7 +205,7 @@ private Q_SLOTS:
         Json file = robotFile();
         file["private_key"] = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
         const auto key = keyOf(file.dump());
-        QVERIFY(gcp::signedAssertion(*key, {}).error().code == ErrorCode::InvalidConfig);
+        QVERIFY(gcp::signedAssertion(*key, "s", {}).error().code == ErrorCode::InvalidConfig);
     }
 
     void sendsTheLoginOfAUser()
