@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time/time.h"
 #include "app/model/fleet/fleet.h"
+#include "app/model/settings.h"
 #include "app/ports/factbatch.h"
 #include "app/ports/finding.h"
 #include "app/ports/pricesource.h"
@@ -54,5 +55,8 @@ public:
     // (FindingText::MachinesWithheld). Fails like read(), but not with Forbidden.
     [[nodiscard]] virtual base::Result<std::vector<Finding>> probe(std::stop_token stop) = 0;
 };
+
+// Whether the settings ask for the list (kMachinesField). Fails with InvalidConfig (another word).
+[[nodiscard]] base::Result<bool> wantsMachines(const model::SourceSettings &settings);
 
 } // namespace gpuledger::ports

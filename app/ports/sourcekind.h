@@ -136,10 +136,11 @@ struct SourceKind {
     bool tellsPrices() const { return has(Capability::Prices); }
     bool tellsInventory() const { return has(Capability::Inventory); }
     bool stops() const { return has(Capability::Stops); }
-    // A platform: there is nothing to sync but prices and its list of machines, if it tells them.
-    bool onlyStops() const
+    // A platform, on which things can be stopped or which lists its machines: it tells nothing else but prices.
+    bool isPlatform() const
     {
-        return stops() && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});
+        return can.hasAny({Capability::Stops, Capability::Inventory})
+            && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});
     }
     // Null where it has none.
     const SourceField *field(std::string_view key) const

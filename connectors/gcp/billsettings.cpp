@@ -82,7 +82,6 @@ std::string BillSettings::identity() const
 
 Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
 {
-    using Kind = model::AuthSettings::Kind;
     const auto option = [&](const char *key) {
         const auto at = settings.options.find(key);
         return at == settings.options.end() ? std::string() : at->second;
@@ -116,9 +115,24 @@ Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
             return wrongBill(settings, "has a limit that is no whole number of GB", base::Remedy::RaiseMostScanned);
         out.mostScanned = static_cast<std::uint64_t>(*most) * kBytesPerGb;
     }
-    if (settings.auth.kind != Kind::Bearer || !settings.auth.header.empty())
-        return wrongBill(settings, "has no access that Google accepts", base::Remedy::UseGoogleCredential);
+    GPULEDGER_TRY(checkGoogleAccess(settings));
     return out;
+}
+
+Result<std::string> projectOf(const model::SourceSettings &settings)
+{
+    const auto option = settings.options.find("project");
+    if (option == settings.options.end() || !isProject(option->second))
+        return wrongBill(settings, "has a project that is not the id of one",
+                         "set project of " + settings.name + " to its id, as gcloud projects list shows it");
+    return option->second;
+}
+
+Result<void> checkGoogleAccess(const model::SourceSettings &settings)
+{
+    if (settings.auth.kind != model::AuthSettings::Kind::Bearer || !settings.auth.header.empty())
+        return wrongBill(settings, "has no access that Google accepts", base::Remedy::UseGoogleCredential);
+    return {};
 }
 
 } // namespace gpuledger::gcp

@@ -30,4 +30,9 @@ struct BillSettings {
     [[nodiscard]] static base::Result<BillSettings> of(const model::SourceSettings &settings);
 };
 
+// The project that the settings name. Fails with InvalidConfig.
+[[nodiscard]] base::Result<std::string> projectOf(const model::SourceSettings &settings);
+// Fails with InvalidConfig (no token, or another header for it).
+[[nodiscard]] base::Result<void> checkGoogleAccess(const model::SourceSettings &settings);
+
 } // namespace gpuledger::gcp

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/gcp/bigquerysource.h"
+#include "connectors/gcp/compute/computeinventory.h"
+#include "connectors/gcp/compute/computekind.h"
 
 namespace gpuledger::gcp {
 
@@ -87,7 +89,12 @@ std::vector<connectors::ConnectorDescriptor> connectors()
         .rights = {{.words = "May run queries in the project, and read the tables of the export's dataset",
                     .policy = kGrants}},
         .use = "Google Cloud (bill, from BigQuery)"};
-    return {{.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
+    return {{.kind = computeKind(),
+             .inventory =
+                 [](const auto &settings, const auto &context) {
+                     return makeComputeInventory(settings, context.secrets, context.realClock, context.http.get());
+                 }},
+            {.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
                  return makeBigQuerySource(settings, context.secrets, context.clock, context.realClock,
                                            context.http.get());
              }}};

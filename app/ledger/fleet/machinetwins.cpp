@@ -34,7 +34,7 @@ std::vector<std::size_t> at(const Index &index, std::string_view key)
 
 std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &nodes)
 {
-    Index byId, byHolder, byName, machines;
+    Index byProvider, byId, byHolder, byName, machines;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const model::Node &node = *nodes[i].node;
         if (nodes[i].isListed) {
@@ -44,6 +44,7 @@ std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &node
         }
         const std::string_view id = model::machineIdIn(node.providerId);
         if (!id.empty()) {
+            byProvider.emplace(node.providerId, i);
             byId.emplace(id, i);
             continue;
         }
@@ -59,9 +60,11 @@ std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &node
         if (!nodes[i].isListed)
             continue;
         const std::string &id = nodes[i].node->name;
-        out[i] = at(byId, id);
-        if (out[i].empty())
-            out[i] = at(byHolder, id);
+        out[i] = at(byProvider, nodes[i].node->providerId);
+        for (const Index *index : {&byId, &byHolder}) {
+            if (out[i].empty())
+                out[i] = at(*index, id);
+        }
         if (out[i].empty() && byName.count(id) == 1)
             out[i] = at(byName, id);
         for (const std::string_view name : hostNamesOf(*nodes[i].node)) {

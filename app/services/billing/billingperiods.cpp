@@ -420,7 +420,7 @@ Result<std::vector<store::FetchedRanges>> BillingPeriods::fetched()
     std::vector<store::FetchedRanges> out;
     for (const model::SourceSettings &source : m_setup.settings.sources) {
         const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
-        if (kind && (kind->tellsBills() || kind->onlyStops())) // it has no data over time
+        if (kind && (kind->tellsBills() || kind->isPlatform())) // it has no data over time
             continue;
         const auto known = std::find_if(ranges->begin(), ranges->end(),
                                         [&](const store::FetchedRanges &one) { return one.source == source.name; });

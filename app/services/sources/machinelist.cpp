@@ -87,9 +87,7 @@ Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::st
 
 bool listsMachines(const Engine &engine, const model::SourceSettings &source)
 {
-    const auto word = source.options.find(std::string(ports::kMachinesKey));
-    return engine.kindOf(source).tellsInventory()
-        && (word == source.options.end() || word->second != ports::kNoMachines);
+    return engine.kindOf(source).tellsInventory() && ports::wantsMachines(source).value_or(true);
 }
 
 SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <set>
 #include <thread>
 #include <type_traits>
@@ -104,6 +105,22 @@ Result<Findings> findingsOf(Result<std::unique_ptr<Connector>> connector, const 
         return std::move(*found);
     else
         return std::move(found->findings);
+}
+
+// Of a source that does nothing but list its machines.
+Result<ports::ProbeReport> probeList(const Engine &engine, const model::SourceSettings &source,
+                                     const std::stop_token &stop)
+{
+    using Level = ports::Finding::Level;
+    auto found = findingsOf(engine.catalog().createInventory(source, engine.secrets(), engine.clock()), stop);
+    GPULEDGER_TRY(found);
+    ports::ProbeReport report;
+    report.product = engine.kindOf(source).title;
+    report.usable =
+        std::all_of(found->begin(), found->end(), [](const ports::Finding &one) { return one.level == Level::Good; });
+    report.findings.push_back({Level::Good, ports::FindingText::PlatformAnswers, {report.product}, {}, {}});
+    std::move(found->begin(), found->end(), std::back_inserter(report.findings));
+    return report;
 }
 
 // Of a part of a source: that it fails does not make the source unusable.
@@ -255,14 +272,14 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
     std::vector<const model::SourceSettings *> wanted;
     for (const model::SourceSettings &s : setup.settings.sources) {
         if ((!source || s.name == *source) && s.mayRead
-            && (!m_engine.kindOf(s).onlyStops() || listsMachines(m_engine, s)))
+            && (!m_engine.kindOf(s).isPlatform() || listsMachines(m_engine, s)))
             wanted.push_back(&s);
     }
     const auto &all = setup.settings.sources;
-    const bool onlyStops = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
-                               return s.name == *source && m_engine.kindOf(s).onlyStops();
-                           });
-    if (wanted.empty() && source && !onlyStops)
+    const bool hasNothing = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
+                                return s.name == *source && m_engine.kindOf(s).isPlatform();
+                            });
+    if (wanted.empty() && source && !hasNothing)
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"', base::Remedy::SeeSources);
     std::vector<SyncReport> reports(wanted.size());
     std::mutex progressMutex;
@@ -280,7 +297,7 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
     // Lists of machines go as far as telemetry does, and therefore come last.
     std::vector<std::size_t> others, lists;
     for (std::size_t i = 0; i < wanted.size(); ++i)
-        (m_engine.kindOf(*wanted[i]).onlyStops() ? lists : others).push_back(i);
+        (m_engine.kindOf(*wanted[i]).isPlatform() ? lists : others).push_back(i);
     inParallel(others, syncAt);
     inParallel(lists, syncAt);
     for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
@@ -319,14 +336,14 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
             status.lag = std::max(base::Seconds{0}, base::Seconds{m_engine.clock().now() - status.state.covered.end});
         const ports::SourceKind kind = m_engine.kindOf(s);
         status.stops = kind.stops();
-        status.onlyStops = kind.onlyStops();
+        status.isPlatform = kind.isPlatform();
         status.tellsInventory = s.mayRead && listsMachines(m_engine, s);
         if (status.tellsInventory) {
             const auto machines = listedMachines(m_engine, s.name);
             GPULEDGER_TRY(machines);
             status.machines = *machines;
         }
-        if (status.onlyStops) {
+        if (status.isPlatform) {
             // it has no data over time
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
@@ -364,8 +381,9 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         return (*connector)->probe(stop);
     };
     const ports::SourceKind kind = m_engine.kindOf(source);
-    auto report = kind.onlyStops()
-        ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
+    const bool isList = kind.isPlatform() && !kind.stops();
+    auto report = isList    ? probeList(m_engine, source, stop)
+        : kind.isPlatform() ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsBills() ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsAllocations()
         ? probe(m_engine.catalog().createAllocation(source, m_engine.secrets(), m_engine.clock()))
@@ -376,7 +394,7 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         addFindings(*report,
                     findingsOf(m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::PricesUnread);
-    if (listsMachines(m_engine, source))
+    if (!isList && listsMachines(m_engine, source))
         addFindings(*report,
                     findingsOf(m_engine.catalog().createInventory(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::MachinesUnread);

@@ -19,8 +19,8 @@ void addNamesOf(const model::Node &node, std::set<std::string, std::less<>> &nam
 {
     const auto host = node.labels.find(model::kHostNameLabel);
     const std::string hostName = host == node.labels.end() ? std::string() : host->second;
-    for (const std::string &name : {node.name, std::string(model::machineIdIn(node.providerId)), hostName,
-                                    hostName.substr(0, hostName.find('.'))}) {
+    for (const std::string &name : {node.name, node.providerId, std::string(model::machineIdIn(node.providerId)),
+                                    hostName, hostName.substr(0, hostName.find('.'))}) {
         if (!name.empty())
             names.insert(name);
     }
@@ -66,12 +66,12 @@ Result<void> FactWriter::touchListed()
     if (m_machineNames.empty())
         return {};
     const auto isNew = [&](const std::string &name) { return m_machineNames.contains(name); };
-    Statement s = m_db.statement("SELECT name, json_extract(labels, ?1), span_start, span_end FROM node n"
+    Statement s = m_db.statement("SELECT name, json_extract(labels, ?1), span_start, span_end, provider_id FROM node n"
                                  " JOIN node_span x ON x.node = n.id WHERE json_extract(labels, ?1) IS NOT NULL");
     s.bind(1, std::string("$.") + model::kHostNameLabel);
     return s.each([&] {
         const std::string host = s.text(1);
-        if (isNew(s.text(0)) || isNew(host) || isNew(host.substr(0, host.find('.'))))
+        if (isNew(s.text(0)) || isNew(s.text(4)) || isNew(host) || isNew(host.substr(0, host.find('.'))))
             touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
     });
 }

@@ -2,7 +2,6 @@
 #include "connectors/aws/inventory/awsinventory.h"
 
 #include "app/base/text/text.h"
-#include "app/ports/sourcekind.h"
 #include "connectors/aws/eachpage.h"
 #include "connectors/format/xmltree.h"
 
@@ -159,13 +158,7 @@ Result<std::unique_ptr<ports::InventorySource>> makeAwsInventory(const model::So
                                                                  const std::shared_ptr<http::HttpClient> &client)
 {
     GPULEDGER_TRY(checkAwsSettings(settings));
-    const auto word = settings.options.find(std::string(ports::kMachinesKey));
-    if (word != settings.options.end() && word->second != ports::kAllMachines && word->second != ports::kNoMachines)
-        return base::fail(base::Error::make(ErrorCode::InvalidConfig,
-                                            "source \"" + settings.name + "\" has no machines named \""
-                                                + base::printable(word->second, 40) + '"',
-                                            "set machines of " + settings.name + " to all or none")
-                              .withSource(settings.name));
+    GPULEDGER_TRY(ports::wantsMachines(settings));
     return std::make_unique<AwsInventory>(settings, clock, client);
 }
 

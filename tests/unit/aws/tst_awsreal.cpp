@@ -219,7 +219,7 @@ private Q_SLOTS:
         const auto catalog = connectors::makeSourceCatalog();
         const auto kinds = catalog->kinds();
         const auto kind = std::find_if(kinds.begin(), kinds.end(), [](const auto &one) { return one.kind == "aws"; });
-        QVERIFY(kind != kinds.end() && kind->onlyStops());
+        QVERIFY(kind != kinds.end() && kind->isPlatform());
         OneSecret secrets;
         const auto made = catalog->createTarget(m_setup.settings, secrets, m_setup.clock);
         QVERIFY2(made, made ? "" : made.error().text.c_str());

@@ -114,7 +114,7 @@ private Q_SLOTS:
         // A platform, or a service that is at one place for everybody, is found by its region, scope or key.
         QVERIFY(kind.needs(SourceField::Type::Url) != kind.needs(SourceField::Type::Path)
                 || kind.needs(SourceField::Type::Signed) || kind.needs(SourceField::Type::Access)
-                || kind.needs(SourceField::Type::Text) || kind.onlyStops() || kind.has(Capability::Simulated));
+                || kind.needs(SourceField::Type::Text) || kind.isPlatform() || kind.has(Capability::Simulated));
     }
 
     void whatItCanIsWhatItMakes_data() { addRows(); }

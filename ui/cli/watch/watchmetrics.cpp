@@ -70,7 +70,7 @@ WatchMetrics::WatchMetrics(const model::Settings &settings, const std::vector<se
     : m_begin(now)
 {
     for (const services::SourceStatus &one : sources) {
-        if (!one.settings.mayRead || (one.onlyStops && !one.tellsInventory))
+        if (!one.settings.mayRead || (one.isPlatform && !one.tellsInventory))
             continue;
         Source &source = m_sources[{one.settings.name, one.settings.kind}];
         source.lastSuccess = one.state.lastSuccess;

@@ -173,8 +173,8 @@ void PlatformRows::describe()
         m_problems[Field::Path].help = help;
     }
     if (const ports::SourceField *const access = typedField(m_kind, Type::Signed)) {
-        const QString help = m_kind.onlyStops() ? tr("AWS region whose machines are read")
-                                                : tr("AWS region of the bucket, or of the service that is asked");
+        const QString help = m_kind.isPlatform() ? tr("AWS region whose machines are read")
+                                                 : tr("AWS region of the bucket, or of the service that is asked");
         say(m_region, exampleIn(*access, QStringLiteral("region")), help);
         m_problems[Field::Region].help = help;
     }

@@ -186,7 +186,7 @@ void SourceDialog::showKind()
         m_url->setPlaceholderText(LocalText::connectorText(address->example));
     m_platform->showFor(kind, std::move(others));
     m_access->showKind(shownKind);
-    const QString help = shownKind.onlyStops()
+    const QString help = shownKind.isPlatform() && shownKind.stops()
         ? tr("The name of this cluster in the figures: their workloads are found there by it")
         : shownKind.tellsBills()
         ? tr("The cluster in the figures that has these machines; only needed to stop them")
@@ -200,7 +200,13 @@ void SourceDialog::showKind()
 
 QString SourceDialog::noteOf(const ports::SourceKind &kind) const
 {
-    if (kind.onlyStops())
+    if (kind.isPlatform() && !kind.stops())
+        return tr(
+            "All machines with GPUs are listed, also those that no telemetry sees. Nothing is ever changed there.");
+    if (kind.isPlatform() && kind.tellsInventory())
+        return tr("All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the "
+                  "cluster must have the same name there. Nothing is stopped unless you allow it in the next step.");
+    if (kind.isPlatform())
         return tr("The figures come from other sources, and the cluster must have the same name "
                   "there. Nothing is stopped unless you allow it in the next step.");
     if (kind.tellsBills() && kind.stops())
@@ -339,9 +345,9 @@ QString SourceDialog::stepTitle(Step step) const
     case Step::Address:
         return tr("Where is it?");
     case Step::Access:
-        return m_draft.isPlatform() ? tr("What may be done there?")
-            : m_draft.asksAccess()  ? tr("How do we log in?")
-                                    : tr("What must be allowed there?");
+        return m_draft.isPlatform() && m_draft.asksRights() ? tr("What may be done there?")
+            : m_draft.asksAccess()                          ? tr("How do we log in?")
+                                                            : tr("What must be allowed there?");
     case Step::Test:
         return tr("What is found there");
     }
@@ -356,7 +362,7 @@ void SourceDialog::showStep(Step step)
     m_steps->setCurrentIndex(static_cast<int>(step));
     m_access->setVisible(m_draft.asksAccess());
     m_rights->setVisible(m_draft.asksRights());
-    m_alwaysRead->setVisible(m_draft.isPlatform());
+    m_alwaysRead->setVisible(m_draft.isPlatform() && m_draft.asksRights());
     m_mayStop->setText(m_draft.isPlatform() ? tr("Workloads may be stopped there, too")
                                             : tr("Machines may be stopped there, too"));
     m_progress->setText(tr("%1 of %2   %3", "a step, their number, its title")
@@ -413,7 +419,7 @@ void SourceDialog::focusIn(Step step)
         m_url->setFocus();
     else if (step == Step::Address)
         m_platform->focusFirst();
-    else if (step == Step::Access && m_draft.isPlatform())
+    else if (step == Step::Access && m_draft.isPlatform() && m_draft.asksRights())
         m_mayStop->setFocus();
     else if (step == Step::Access && m_draft.asksAccess())
         m_access->focusFirst();

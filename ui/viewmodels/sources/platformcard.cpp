@@ -75,10 +75,13 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
         const auto at = source.options.find(key);
         return at == source.options.end() ? std::string() : at->second;
     };
-    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
+    if (status.stops)
+        add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
     if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
         add(tr("Region"), source.auth.region, {});
         add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
+    } else if (!status.stops) {
+        add(tr("Project"), option("project"), {}); // no-tr: a key
     } else {
         add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
         add(tr("Context"), option("context"), tr("the file's current one")); // no-tr: a key

@@ -240,8 +240,9 @@ QString SourceDraft::problem(Step step) const
     if (QString text = settingProblem(); !text.isEmpty())
         return text;
     if (isEmpty(m_fields.name))
-        return isPlatform() ? tr("The name is missing: it is shown wherever something is stopped there")
-                            : tr("The name is missing: it is shown on every figure that comes from this source");
+        return isPlatform() && asksRights()
+            ? tr("The name is missing: it is shown wherever something is stopped there")
+            : tr("The name is missing: it is shown on every figure that comes from this source");
     if (QString text = problemAt(Field::Name); !text.isEmpty())
         return text;
     services::NewSource source = toSource();

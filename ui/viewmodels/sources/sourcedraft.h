@@ -47,7 +47,7 @@ public:
     const ports::SourceKinds &kinds() const { return m_kinds; }
     const ports::SourceKind &kindOf(const SourceFields &fields) const;
     const ports::SourceKind &kind() const { return kindOf(m_fields); }
-    bool isPlatform() const { return kind().onlyStops(); }
+    bool isPlatform() const { return kind().isPlatform(); }
     // Whether the user says what may be done there.
     bool asksRights() const { return kind().stops(); }
     // Whether the user says how to log in; if not, it follows from the other settings.

@@ -71,7 +71,7 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
         return Standing::Syncing;
     if (!status.state.lastErrorCode.empty())
         return Standing::Failed;
-    if (status.onlyStops && !status.tellsInventory)
+    if (status.isPlatform && !status.tellsInventory)
         return Standing::Fresh; // it is queried only when something is stopped
     if (!status.state.lastSuccess)
         return Standing::NeverSynced;
@@ -283,12 +283,12 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     if (m_twice.snapshot())
         card.twice = twiceTextOf(*m_twice.snapshot(), card.name);
     const QString none = QStringLiteral("–");
-    if (status.onlyStops && !status.tellsInventory)
+    if (status.isPlatform && !status.tellsInventory)
         judgePlatform(card, status);
     else
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
                               state.lastSuccess ? exactTime(*state.lastSuccess) : QString()});
-    if (status.onlyStops) {
+    if (status.isPlatform) {
         addPlatformFacts(card, status);
     } else if (status.tellsBills) {
         card.facts.push_back(
@@ -314,7 +314,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     } else {
         addTelemetryFacts(card, status);
     }
-    if (status.stops && !status.onlyStops && !status.settings.cluster.empty())
+    if (status.stops && !status.isPlatform && !status.settings.cluster.empty())
         card.facts.push_back({tr("Cluster"), QString::fromStdString(base::printable(status.settings.cluster, 100)),
                               tr("As telemetry names it: what runs there can be stopped through this source")});
     card.facts.push_back({tr("Rights"), status.settings.mayStop ? tr("Read and stop") : tr("Read only"),

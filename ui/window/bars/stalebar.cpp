@@ -19,7 +19,7 @@ constexpr int kMostNames = 3;
 
 bool tellsTelemetry(const services::SourceStatus &source)
 {
-    return source.settings.mayRead && !source.tellsBills && !source.tellsAllocations && !source.onlyStops;
+    return source.settings.mayRead && !source.tellsBills && !source.tellsAllocations && !source.isPlatform;
 }
 
 } // namespace

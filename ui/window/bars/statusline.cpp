@@ -148,7 +148,7 @@ void StatusLine::rebuild()
         delete item;
     }
     for (const services::SourceStatus &source : m_sync.sources()) {
-        if (source.onlyStops) // it has no data that could be stale
+        if (source.isPlatform) // it has no data that could be stale
             continue;
         addSource(source);
     }

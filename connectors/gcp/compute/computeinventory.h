@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/inventorysource.h"
+#include "connectors/gcp/googleapi.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuledger::gcp {
+
+// The instances with GPUs in all zones of a project of Google Cloud. Threads and errors: see ports::InventorySource;
+// calls also fail with the errors of GoogleToken::get.
+class ComputeInventory final : public ports::InventorySource {
+public:
+    // `secrets` and `realClock` must outlive it.
+    ComputeInventory(const model::SourceSettings &settings, std::string project, std::string api,
+                     ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
+                     const base::Clock &realClock, const Tuning &tuning = {});
+
+    const std::string &name() const override { return m_name; }
+    std::string cloud() const override { return "gcp"; }
+    [[nodiscard]] base::Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &known,
+                                                      std::stop_token stop) override;
+    [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
+
+private:
+    std::string urlOf(int most, const std::string &pageToken) const;
+
+    std::string m_name, m_project, m_url;
+    GoogleApi m_api;
+};
+
+// For the catalogue. Fails with InvalidConfig (no project, a wrong url, no token, or a word for machines that is none).
+[[nodiscard]] base::Result<std::unique_ptr<ports::InventorySource>>
+makeComputeInventory(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &realClock,
+                     std::shared_ptr<http::HttpClient> client);
+
+} // namespace gpuledger::gcp

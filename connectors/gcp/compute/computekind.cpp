@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/gcp/compute/computekind.h"
+
+namespace gpuledger::gcp {
+
+using ports::SourceField;
+
+namespace {
+
+constexpr std::string_view kComputeGrants = R"(gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role roles/compute.viewer
+)";
+
+} // namespace
+
+ports::SourceKind computeKind()
+{
+    SourceField access = ports::kAccessField;
+    access.help = "A key file of a service account, the file of gcloud auth application-default login, or a token";
+    access.fallback = {};
+    access.logins = "bearer";
+    access.isRequired = true;
+    access.example = "{ type: bearer, token: file:key.json }";
+    SourceField authority = ports::kAuthorityField;
+    authority.isRare = true;
+    return {.kind = "gcp",
+            .title = "Google Cloud",
+            .can = {ports::Capability::Inventory},
+            .fields = {{.key = "url",
+                        .type = SourceField::Type::Url,
+                        .title = "Address",
+                        .help = "Only for a private endpoint",
+                        .fallback = "https://compute.googleapis.com",
+                        .example = "https://compute-lab.p.googleapis.com",
+                        .isRare = true},
+                       access,
+                       {.key = "project",
+                        .type = SourceField::Type::Text,
+                        .isRequired = true,
+                        .title = "Project",
+                        .help = "Id of the project that has the machines",
+                        .example = "ml-training"},
+                       ports::kMachinesField,
+                       authority,
+                       ports::kHeadersField},
+            .rights = {{.words = "May list the instances of Compute Engine; nothing is ever changed there",
+                        .policy = kComputeGrants}},
+            .use = "Google Cloud (machines of Compute Engine)"};
+}
+
+} // namespace gpuledger::gcp
