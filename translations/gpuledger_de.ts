@@ -5669,6 +5669,18 @@
         <source>Whether all machines with GPUs are listed, also those without telemetry: all or none</source>
         <translation>Ob alle Maschinen mit GPUs aufgelistet werden, auch die ohne Telemetrie: all oder none</translation>
     </message>
+    <message>
+        <source>Google Cloud (machines of Compute Engine)</source>
+        <translation>Google Cloud (Maschinen der Compute Engine)</translation>
+    </message>
+    <message>
+        <source>Id of the project that has the machines</source>
+        <translation>ID des Projekts, in dem die Maschinen sind</translation>
+    </message>
+    <message>
+        <source>May list the instances of Compute Engine; nothing is ever changed there</source>
+        <translation>Darf die Instanzen der Compute Engine auflisten; geändert wird dort nie etwas</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -14003,6 +14015,14 @@
         <source>Machines may be stopped there, too</source>
         <translation>Maschinen dürfen dort auch gestoppt werden</translation>
     </message>
+    <message>
+        <source>All machines with GPUs are listed, also those that no telemetry sees. Nothing is ever changed there.</source>
+        <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Geändert wird dort nie etwas.</translation>
+    </message>
+    <message>
+        <source>All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
+        <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Um eine zu stoppen, die sie sieht, muss der Cluster dort denselben Namen haben. Gestoppt wird nur, wenn es im nächsten Schritt erlaubt wird.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -14185,6 +14205,11 @@
     <message>
         <source>No bill can be read there yet.</source>
         <translation>Dort ist noch keine Rechnung lesbar.</translation>
+    </message>
+    <message>
+        <source>%1 answers, but no machine can be listed with these rights.</source>
+        <comment>a product with its version</comment>
+        <translation>%1 antwortet, aber mit diesen Rechten kann keine Maschine aufgelistet werden.</translation>
     </message>
 </context>
 <context>
@@ -14517,6 +14542,10 @@
     <message>
         <source>%1, none with telemetry</source>
         <translation>%1, keine mit Telemetrie</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
     </message>
 </context>
 <context>

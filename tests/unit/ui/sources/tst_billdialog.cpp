@@ -156,7 +156,7 @@ private Q_SLOTS:
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure-costs",
-                                 "azure-export", "gcp-billing", "runpod", "vastai", "lambda", "kubernetes"})
+                                 "azure-export", "gcp", "gcp-billing", "runpod", "vastai", "lambda", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
