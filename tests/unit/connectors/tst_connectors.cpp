@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(one.queue != nullptr, one.kind.has(Capability::Waiting));
         QCOMPARE(one.prices != nullptr, one.kind.has(Capability::Prices));
         QCOMPARE(one.inventory != nullptr, one.kind.has(Capability::Inventory));
-        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions);
+        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
         QVERIFY(!one.kind.has(Capability::MachinesOnly) || (one.kind.stops() && !one.kind.tellsTelemetry()));
     }
