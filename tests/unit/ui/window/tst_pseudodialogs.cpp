@@ -181,6 +181,7 @@ private Q_SLOTS:
             {"aws-export", {"b", "", "us-east-1"}},
             {"azure-costs", {"/subscriptions/1"}},
             {"azure-export", {"companybills", "exports"}},
+            {"gcp", {"ml-training"}},
             {"gcp-billing", {"lab-billing", "billing", "gcp_billing_export_v1_01AB23_CD45EF_678901"}},
             {"runpod", {}},
             {"vastai", {}},
