@@ -426,6 +426,22 @@ private Q_SLOTS:
         picture(*m_page, "cards");
     }
 
+    void aKindThatOnlyListsMachinesAsksForNoRightToStop()
+    {
+        open({});
+        SourceDialog *dialog = ask("Google Cloud (machines of Compute Engine)");
+        QVERIFY(tells(*dialog, QStringLiteral("Nothing is ever changed there")));
+        named<QLineEdit>(*dialog, QStringLiteral("Project"))->setFocus();
+        type(QStringLiteral("ml-training"));
+        picture(*dialog, "gcp");
+        press(Qt::Key_Return);
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("How do we log in?")));
+        QVERIFY(!tells(*dialog, QStringLiteral("may be stopped there, too")));
+        QVERIFY(tells(*dialog, QStringLiteral("roles/compute.viewer")));
+        picture(*dialog, "gcp-access");
+        everyControlIsNamed(*dialog);
+    }
+
     void aPlatformThatListsMachinesIsSynced()
     {
         open("version: 1\nsources:\n  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
