@@ -130,7 +130,7 @@ bool isTypedKind(const ports::SourceKind &kind)
 
 bool namesCluster(const ports::SourceKind &kind)
 {
-    return !kind.tellsBills() || kind.stops();
+    return kind.stops() || (!kind.tellsBills() && !kind.isPlatform());
 }
 
 QString exampleIn(const ports::SourceField &field, const QString &key)

@@ -433,12 +433,12 @@ private Q_SLOTS:
         QVERIFY(tells(*dialog, QStringLiteral("Nothing is ever changed there")));
         named<QLineEdit>(*dialog, QStringLiteral("Project"))->setFocus();
         type(QStringLiteral("ml-training"));
+        QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Cluster"))->isVisible()); // it is called as the source
         picture(*dialog, "gcp");
         press(Qt::Key_Return);
         QTRY_VERIFY(tells(*dialog, QStringLiteral("How do we log in?")));
         QVERIFY(!tells(*dialog, QStringLiteral("may be stopped there, too")));
         picture(*dialog, "gcp-access");
-        everyControlIsNamed(*dialog);
     }
 
     void aPlatformThatListsMachinesIsSynced()
