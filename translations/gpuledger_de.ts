@@ -9237,6 +9237,10 @@
         <translation>die Plattform hat es abgelehnt, nichts wurde ausgeführt: %1</translation>
     </message>
     <message>
+        <source>it changed between the checks and the call, nothing was done: %1</source>
+        <translation>es hat sich zwischen den Prüfungen und dem Aufruf geändert, nichts wurde ausgeführt: %1</translation>
+    </message>
+    <message>
         <source>the platform asked to try later, nothing was done: %1</source>
         <translation>die Plattform bat darum, es später zu versuchen, nichts wurde ausgeführt: %1</translation>
     </message>

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr NameTable<ResultCode, 32> kCodes{{{ResultCode::None, "none"},
+constexpr NameTable<ResultCode, 33> kCodes{{{ResultCode::None, "none"},
                                             {ResultCode::Said, "said"},
                                             {ResultCode::CheckFailed, "check-failed"},
                                             {ResultCode::HaltedByUser, "halted-by-user"},
@@ -25,6 +25,7 @@ constexpr NameTable<ResultCode, 32> kCodes{{{ResultCode::None, "none"},
                                             {ResultCode::NameTaken, "name-taken"},
                                             {ResultCode::StoppedAgain, "stopped-again"},
                                             {ResultCode::PlatformRefused, "platform-refused"},
+                                            {ResultCode::ChangedMeanwhile, "changed-meanwhile"},
                                             {ResultCode::TryLater, "try-later"},
                                             {ResultCode::NeverLeft, "never-left"},
                                             {ResultCode::AnswerLost, "answer-lost"},

@@ -33,6 +33,7 @@ enum class ResultCode {
     NameTaken, // undo; the object is gone, or another object has its name
     StoppedAgain, // undo; action: the later stop
     PlatformRefused, // text: the platform's message
+    ChangedMeanwhile, // text: how, between the checks and the call
     TryLater, // text: the platform's message
     NeverLeft, // the program ended before the call was sent
     // The answer was lost and the platform was queried instead.

@@ -76,8 +76,10 @@ void Execution::carryOut(const Call &call)
                outcome.version.empty() && m_record.intent.kind == ActionKind::Stop ? kNotTold : outcome.version);
         return;
     case WriteOutcome::Kind::Changed:
-    case WriteOutcome::Kind::Refused:
     case WriteOutcome::Kind::Gone:
+        moveTo(ActionState::Refused, {ResultCode::ChangedMeanwhile, outcome.text}, outcome.receipt);
+        return;
+    case WriteOutcome::Kind::Refused:
         moveTo(ActionState::Refused, {ResultCode::PlatformRefused, outcome.text}, outcome.receipt);
         return;
     case WriteOutcome::Kind::TryLater:

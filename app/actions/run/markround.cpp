@@ -190,8 +190,9 @@ private:
     std::optional<MarkEvent> judgedByRefusal(const Lease &lease, const ActionRecord &record) const
     {
         const ActionResult result = resultOf(record);
-        if (result.code == ResultCode::PlatformRefused)
-            return overBy(record, lease, MarkEnd::PlatformRefused);
+        const bool hasChanged = result.code == ResultCode::ChangedMeanwhile;
+        if (hasChanged || result.code == ResultCode::PlatformRefused)
+            return overBy(record, lease, hasChanged ? MarkEnd::Changed : MarkEnd::PlatformRefused);
         if (!result.check) // a halt, by the user or because of another action
             return std::nullopt;
         if (result.check->why == Why::Unmarked && m_due.count(lease.holder) == 0)

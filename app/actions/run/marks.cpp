@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr NameTable<MarkEnd, 13> kEnds{{{MarkEnd::Objected, "objected"},
+constexpr NameTable<MarkEnd, 14> kEnds{{{MarkEnd::Objected, "objected"},
                                         {MarkEnd::Worked, "worked"},
                                         {MarkEnd::Left, "left"},
                                         {MarkEnd::Stopped, "stopped"},
@@ -24,6 +24,7 @@ constexpr NameTable<MarkEnd, 13> kEnds{{{MarkEnd::Objected, "objected"},
                                         {MarkEnd::Failed, "failed"},
                                         {MarkEnd::Refused, "refused"},
                                         {MarkEnd::PlatformRefused, "platform-refused"},
+                                        {MarkEnd::Changed, "changed"},
                                         {MarkEnd::Partly, "partly"},
                                         {MarkEnd::TooMuch, "too-much"},
                                         {MarkEnd::OneWay, "one-way"},

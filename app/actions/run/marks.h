@@ -47,6 +47,7 @@ enum class MarkEnd {
     Failed, // action, result
     Refused, // check
     PlatformRefused, // action, result
+    Changed, // action, result: between the checks and the call
     Partly, // detail: what else holds GPUs through the object without a mark
     TooMuch, // the marks due with it exceed the limits of one confirmation
     OneWay, // it can't be restored

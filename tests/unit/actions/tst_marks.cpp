@@ -61,6 +61,7 @@ private Q_SLOTS:
     void stoppedByHand();
     void undoneIsNotStoppedAgain();
     void platformRefuses();
+    void changesRightBeforeTheCall();
     void crashAnywhere();
     void twoMarkersTwoRuns();
     void lastRoundIsKept();
@@ -468,6 +469,21 @@ void TestMarks::platformRefuses()
     QVERIFY(events[0].action == 1 && events[0].result.code == actions::ResultCode::PlatformRefused);
     QVERIFY(!events[0].result.text.empty());
     QCOMPARE(bench.platform.writes(), 1);
+}
+
+// Nobody refused it; the log says what happened, and the mark is not tried again on what nobody marked.
+void TestMarks::changesRightBeforeTheCall()
+{
+    for (const FakeAnswer answer : {FakeAnswer::Conflict, FakeAnswer::NotFound}) {
+        MarkBench bench;
+        QVERIFY(bench.mark(bench.addIdle(1)));
+        bench.platform.script[Call::Stop] = {answer};
+        const auto events = bench.watch(2 * kHour);
+        QVERIFY(isOver(events, MarkEnd::Changed));
+        QVERIFY(events[0].action == 1 && events[0].result.code == actions::ResultCode::ChangedMeanwhile);
+        QVERIFY(events[0].result.text.starts_with(answer == FakeAnswer::Conflict ? "409" : "404"));
+        QCOMPARE(bench.platform.writes(), 1);
+    }
 }
 
 // Wherever it crashes, the next start neither stops it twice nor forgets it.

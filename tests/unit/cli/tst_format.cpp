@@ -126,6 +126,8 @@ private Q_SLOTS:
             {{Code::NameTaken}, "the object is gone, or another one has its name now"},
             {{Code::StoppedAgain, {}, {}, {}, {}, 7}, "it was stopped again by action 7; bring that one back"},
             {{Code::PlatformRefused, "no"}, "the platform refused it, nothing was done: no"},
+            {{Code::ChangedMeanwhile, "it is stopping"},
+             "it changed between the checks and the call, nothing was done: it is stopping"},
             {{Code::TryLater, "busy"}, "the platform asked to try later, nothing was done: busy"},
             {{Code::NeverLeft}, "the program ended before sending its call; nothing was done"},
             {{Code::AnswerLost, "cut"}, "the answer was lost: cut"},

@@ -49,6 +49,7 @@ Phrase overText(const MarkEvent &event)
     case MarkEnd::Failed:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "action %1 failed: %2"), {action, why(event)});
     case MarkEnd::PlatformRefused:
+    case MarkEnd::Changed:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped by action %1: %2"), {action, why(event)});
     case MarkEnd::Partly:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",

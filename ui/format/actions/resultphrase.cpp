@@ -163,6 +163,10 @@ Phrase textOf(const ActionResult &result)
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "halted, because another of these failed; nothing was done"));
     case ResultCode::PlatformRefused:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform refused it, nothing was done: %1"), {text});
+    case ResultCode::ChangedMeanwhile:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "it changed between the checks and the call, nothing was done: %1"),
+                   {text});
     case ResultCode::TryLater:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform asked to try later, nothing was done: %1"),
                    {text});

@@ -54,6 +54,7 @@ std::string endWords(const std::string &name, std::optional<MarkEnd> end)
         return name + " is not stopped, because the alert is over";
     case MarkEnd::Failed:
     case MarkEnd::PlatformRefused:
+    case MarkEnd::Changed:
         return "The stop of " + name + " failed";
     case MarkEnd::Refused:
     case MarkEnd::Partly:
