@@ -5681,6 +5681,22 @@
         <source>May list the instances of Compute Engine; nothing is ever changed there</source>
         <translation>Darf die Instanzen der Compute Engine auflisten; geändert wird dort nie etwas</translation>
     </message>
+    <message>
+        <source>Azure (virtual machines)</source>
+        <translation>Azure (virtuelle Maschinen)</translation>
+    </message>
+    <message>
+        <source>Subscription</source>
+        <translation>Abonnement</translation>
+    </message>
+    <message>
+        <source>Id of the subscription that has the machines</source>
+        <translation>ID des Abonnements, in dem die Maschinen sind</translation>
+    </message>
+    <message>
+        <source>May list virtual machines and scale sets; nothing is ever changed there</source>
+        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten; geändert wird dort nie etwas</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

@@ -110,6 +110,7 @@ Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySou
         GPULEDGER_TRY(writer.commit(source.name(), batch));
     }
     outcome.range = batch.covered;
+    outcome.stoppedAndBilled = inventory.stoppedAndBilled;
     outcome.accepted = batch.nodes.size();
     for (const FactBatch::Rejected &one : batch.rejected)
         outcome.rejected += one.count;

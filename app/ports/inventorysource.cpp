@@ -4,7 +4,19 @@
 #include "app/base/text/text.h"
 #include "app/ports/sourcekind.h"
 
+#include <algorithm>
+
 namespace gpuledger::ports {
+
+void Inventory::leaveOut(std::string_view reason)
+{
+    const auto known = std::find_if(leftOut.begin(), leftOut.end(),
+                                    [&](const FactBatch::Rejected &one) { return one.reason == reason; });
+    if (known == leftOut.end())
+        leftOut.push_back({std::string(reason), 1});
+    else
+        ++known->count;
+}
 
 base::Result<bool> wantsMachines(const model::SourceSettings &settings)
 {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpuledger::ports {
@@ -37,6 +38,10 @@ struct ListedMachine {
 struct Inventory {
     std::vector<ListedMachine> machines;
     std::vector<FactBatch::Rejected> leftOut; // machines that may have GPUs
+    std::vector<std::string> stoppedAndBilled; // ids of `machines` that are off and cost as much as before
+
+    // Counts one more machine in `leftOut`.
+    void leaveOut(std::string_view reason);
 };
 
 // A cloud's list of the machines that exist, which says nothing about what they do. Blocking; call from a worker

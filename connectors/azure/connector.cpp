@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/compute/azureinventory.h"
+#include "connectors/azure/compute/computekind.h"
 #include "connectors/azure/costs/azurecostsource.h"
 #include "connectors/azure/costs/costskind.h"
 #include "connectors/azure/exports/exportkind.h"
@@ -8,7 +10,12 @@ namespace gpuledger::azure {
 
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
-    return {{.kind = costsKind(),
+    return {{.kind = computeKind(),
+             .inventory =
+                 [](const auto &settings, const auto &context) {
+                     return makeAzureInventory(settings, context.secrets, context.realClock, context.http.get());
+                 }},
+            {.kind = costsKind(),
              .costs =
                  [](const auto &settings, const auto &context) {
                      return makeAzureCostSource(settings, context.secrets, context.clock, context.realClock,

@@ -182,7 +182,7 @@ class BothServices:
 
     def test_a_source_without_the_right_to_stop(self):
         program = self.over(self.source("cloud", self.server, rights="read"))
-        program.healthy("sources", "test", "cloud")
+        self.assertIn("the configuration does not allow stopping anything here", program.healthy("sources", "test", "cloud").stdout.decode())
         self.assertIn("same-object", self.failed_checks(self.stopped(program, status=REFUSED)))
         self.configure(program, self.mine)
         stopped = self.stopped(program)

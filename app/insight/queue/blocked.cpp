@@ -4,6 +4,7 @@
 #include "app/insight/query/labels.h"
 #include "app/insight/query/measuresums.h"
 #include "app/insight/queue/blockedfinder.h"
+#include "app/model/fleet/listedmachine.h"
 
 #include <algorithm>
 #include <map>
@@ -111,16 +112,36 @@ void addBlocked(BlockedList &out, const std::string &cluster, const BlockedFinde
     }
 }
 
+// The lists of clouds that stand for a cluster: nothing waits for their machines there.
+Result<std::set<std::string>> listsOnly(store::FactReader &facts)
+{
+    const auto nodes = facts.nodes();
+    GPULEDGER_TRY(nodes);
+    std::set<std::string> lists;
+    for (const model::Node &node : *nodes) {
+        if (node.labels.contains(model::kHostNameLabel))
+            lists.insert(node.cluster);
+    }
+    for (const model::Node &node : *nodes) {
+        if (!node.labels.contains(model::kHostNameLabel))
+            lists.erase(node.cluster);
+    }
+    return lists;
+}
+
 // The devices of the clusters in which something waited.
 Result<std::vector<base::DeviceId>> devicesIn(BlockedList &out, const WaitsByCluster &waits, store::FactReader &facts)
 {
     const auto devices = facts.devices();
     GPULEDGER_TRY(devices);
+    const auto lists = listsOnly(facts);
+    GPULEDGER_TRY(lists);
     std::vector<base::DeviceId> ids;
     std::set<std::string> known, unknown;
     for (const model::Device &device : *devices) {
         const auto found = waits.find(device.cluster);
-        (found == waits.end() ? unknown : known).insert(device.cluster);
+        if (found != waits.end() || !lists->contains(device.cluster))
+            (found == waits.end() ? unknown : known).insert(device.cluster);
         if (found != waits.end() && !found->second.empty())
             ids.push_back(device.id);
     }

@@ -2,6 +2,7 @@
 // The part of FleetIndex about machines that a cloud's list told.
 #include "app/ledger/fleet/fleetindex.h"
 #include "app/ledger/fleet/machinetwins.h"
+#include "app/model/fleet/listedmachine.h"
 
 #include <algorithm>
 #include <map>
@@ -68,9 +69,10 @@ void FleetIndex::settleListed()
             continue;
         const auto machine = static_cast<std::size_t>(device.nodes.front().second);
         const std::vector<std::size_t> known = twins[machine].empty() ? std::vector{machine} : twins[machine];
+        std::vector<std::size_t> &same = lists[model::sameCase(nodes[machine].providerId)];
         if (!nodes[machine].providerId.empty())
-            addMachine(lists[nodes[machine].providerId], machine);
-        settle(i, machine, known, lists[nodes[machine].providerId]);
+            addMachine(same, machine);
+        settle(i, machine, known, same);
     }
 }
 

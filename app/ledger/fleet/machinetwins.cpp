@@ -3,7 +3,9 @@
 
 #include "app/model/fleet/listedmachine.h"
 
+#include <functional>
 #include <map>
+#include <string>
 #include <string_view>
 
 namespace gpuledger::ledger {
@@ -21,7 +23,7 @@ std::set<std::string_view> hostNamesOf(const model::Node &machine)
     return {full, full.substr(0, full.find('.'))};
 }
 
-std::vector<std::size_t> at(const Index &index, std::string_view key)
+template <typename Names> std::vector<std::size_t> at(const Names &index, std::string_view key)
 {
     std::vector<std::size_t> out;
     const auto [first, last] = index.equal_range(key);
@@ -34,7 +36,8 @@ std::vector<std::size_t> at(const Index &index, std::string_view key)
 
 std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &nodes)
 {
-    Index byProvider, byId, byHolder, byName, machines;
+    std::multimap<std::string, std::size_t, std::less<>> byProvider;
+    Index byId, byHolder, byName, machines;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const model::Node &node = *nodes[i].node;
         if (nodes[i].isListed) {
@@ -44,7 +47,7 @@ std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &node
         }
         const std::string_view id = model::machineIdIn(node.providerId);
         if (!id.empty()) {
-            byProvider.emplace(node.providerId, i);
+            byProvider.emplace(model::sameCase(node.providerId), i);
             byId.emplace(id, i);
             continue;
         }
@@ -60,7 +63,7 @@ std::vector<std::vector<std::size_t>> twinsOf(const std::vector<KnownNode> &node
         if (!nodes[i].isListed)
             continue;
         const std::string &id = nodes[i].node->name;
-        out[i] = at(byProvider, nodes[i].node->providerId);
+        out[i] = at(byProvider, model::sameCase(nodes[i].node->providerId));
         for (const Index *index : {&byId, &byHolder}) {
             if (out[i].empty())
                 out[i] = at(*index, id);

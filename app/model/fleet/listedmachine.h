@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 // What is known of a machine that a cloud's list told, beside its telemetry.
@@ -14,6 +16,14 @@ constexpr std::string_view machineIdIn(std::string_view providerId)
 {
     const std::size_t slash = providerId.rfind('/');
     return slash == std::string_view::npos ? std::string_view() : providerId.substr(slash + 1);
+}
+
+// A provider id in one spelling: Azure changes its case from answer to answer, and Kubernetes writes it in another one.
+inline std::string sameCase(std::string providerId)
+{
+    std::transform(providerId.begin(), providerId.end(), providerId.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
+    return providerId;
 }
 
 } // namespace gpuledger::model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/sources/machinelist.h"
 
+#include "app/base/text/text.h"
 #include "app/ingest/inventorysync.h"
 #include "app/ledger/fleet/fleetindex.h"
 #include "app/services/engine/engine.h"
@@ -72,6 +73,19 @@ std::string memoryName(const std::string &source)
     return source + "\nmachines";
 }
 
+// "2 machines are stopped but not deallocated, …: rg/a, rg/b"
+std::string stoppedWarning(const std::vector<std::string> &machines)
+{
+    constexpr std::size_t kNamed = 5;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(machines.size(), kNamed); ++i)
+        names += (i == 0 ? "" : ", ") + base::printable(machines[i], 100);
+    if (machines.size() > kNamed)
+        names += " and " + std::to_string(machines.size() - kNamed) + " more";
+    return (machines.size() == 1 ? "1 machine is" : std::to_string(machines.size()) + " machines are")
+        + " stopped but not deallocated, and billed as if running: " + names;
+}
+
 } // namespace
 
 Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::string &source)
@@ -116,6 +130,8 @@ SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceS
         report.error = unseen.error();
         return report;
     }
+    if (!outcome->stoppedAndBilled.empty())
+        report.warnings.push_back(stoppedWarning(outcome->stoppedAndBilled));
     report.machines = MachineCount{outcome->machines, outcome->gpus, *unseen};
     const auto kept = engine.cache().putMemory(memoryName(source.name),
                                                std::to_string(outcome->machines) + ' ' + std::to_string(outcome->gpus)

@@ -402,6 +402,9 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         addFindings(*report,
                     findingsOf(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::StopsUnready);
+    else if (kind.tellsBills() && kind.stops())
+        report->findings.push_back(
+            {ports::Finding::Level::Missing, ports::FindingText::ReadsOnly, {}, ports::FindingRemedy::AllowStop, {}});
     if (!kind.tellsAllocations())
         return report;
     const auto held = heldOf(m_engine.cache(), source.name, m_engine.clock().now());

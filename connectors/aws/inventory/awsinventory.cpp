@@ -36,17 +36,6 @@ bool isInCluster(const model::Labels &tags)
     });
 }
 
-void leaveOut(ports::Inventory &inventory, const char *reason)
-{
-    for (ports::FactBatch::Rejected &one : inventory.leftOut) {
-        if (one.reason == reason) {
-            ++one.count;
-            return;
-        }
-    }
-    inventory.leftOut.push_back({reason, 1});
-}
-
 ports::Finding rightFinding(bool isGiven, const std::string &right)
 {
     using Level = ports::Finding::Level;
@@ -130,9 +119,9 @@ Result<std::string> AwsInventory::addPage(const std::string &page, GpuSizes &siz
         if (size.name.empty())
             continue;
         if (size.gpus == 0)
-            leaveOut(out, "machine with a part of a GPU");
+            out.leaveOut("machine with a part of a GPU");
         else if (facts.state.empty())
-            leaveOut(out, "machine in an unknown state");
+            out.leaveOut("machine in an unknown state");
         else if (auto machine = machineOf(facts, size, m_region))
             out.machines.push_back(std::move(*machine));
     }

@@ -4,7 +4,6 @@
 #include "app/base/text/text.h"
 #include "connectors/format/json.h"
 #include "connectors/format/numbertext.h"
-#include "connectors/http/url.h"
 
 #include <optional>
 
@@ -72,7 +71,7 @@ struct CostAnswer::Columns {
 CostAnswer::CostAnswer(CostQuestion question, const CostSettings &settings)
     : m_question(question)
     , m_names(groupNamesOf(question, settings))
-    , m_server(settings.resourceManager)
+    , m_server(settings.manager.address)
 {
 }
 
@@ -92,12 +91,9 @@ Result<std::string> CostAnswer::add(const std::string &body)
         return unreadable("a column is missing");
     for (const Json &row : rows)
         GPULEDGER_TRY(addRow(row, at));
-    std::string next = format::textOf(properties, "nextLink");
-    if (!next.empty()) {
-        const auto url = http::parseUrl(next), server = http::parseUrl(m_server);
-        if (!url || !server || !http::sameOrigin(*url, *server))
-            return unreadable("its next page is on another server");
-    }
+    auto next = nextPage(format::textOf(properties, "nextLink"), m_server);
+    if (!next)
+        return unreadable(next.error().text);
     return next;
 }
 

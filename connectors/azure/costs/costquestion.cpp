@@ -55,7 +55,7 @@ std::string dateText(base::UtcTime day)
 
 std::string questionUrl(const CostSettings &settings)
 {
-    return settings.resourceManager + settings.scope
+    return settings.manager.address + settings.scope
         + "/providers/Microsoft.CostManagement/query?api-version=2023-11-01";
 }
 

@@ -3,8 +3,6 @@
 
 #include "app/base/text/text.h"
 
-#include <algorithm>
-
 namespace gpuledger::azure {
 
 using base::ErrorCode;
@@ -13,19 +11,6 @@ using base::Result;
 namespace {
 
 constexpr std::string_view kSubscriptions = "/subscriptions/";
-
-bool isGuid(std::string_view text)
-{
-    constexpr std::string_view kForm = "00000000-0000-0000-0000-000000000000";
-    if (text.size() != kForm.size())
-        return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool isHex = std::string_view("0123456789abcdefABCDEF").find(text[i]) != std::string_view::npos;
-        if (kForm[i] == '-' ? text[i] != '-' : !isHex)
-            return false;
-    }
-    return true;
-}
 
 // The scope as a path; empty: it is none.
 std::string scopeOf(std::string text)
@@ -86,15 +71,9 @@ Result<CostSettings> CostSettings::of(const model::SourceSettings &settings)
         GPULEDGER_TRY(refresh);
         out.refresh = *refresh;
     }
-    const auto manager = originOf(settings.url.empty() ? kClouds.front().resourceManager : settings.url);
+    auto manager = ResourceManager::of(settings);
     GPULEDGER_TRY(manager);
-    out.resourceManager = *manager;
-    const auto known = std::find_if(kClouds.begin(), kClouds.end(),
-                                    [&](const Cloud &one) { return out.resourceManager == one.resourceManager; });
-    const Cloud &cloud = known == kClouds.end() ? kClouds.front() : *known; // a private endpoint, too
-    auto login = Login::of(settings, cloud, cloud.resourceManager);
-    GPULEDGER_TRY(login);
-    out.login = std::move(*login);
+    out.manager = std::move(*manager);
     return out;
 }
 

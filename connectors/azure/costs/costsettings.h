@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/model/settings.h"
-#include "connectors/azure/azurelogin.h"
 #include "connectors/azure/costs/costrows.h"
+#include "connectors/azure/resourcemanager.h"
 
 #include <string>
 
@@ -13,8 +13,7 @@ namespace gpuledger::azure {
 struct CostSettings {
     std::string scope; // "/subscriptions/…", as typed
     std::string tag; // key; empty: none
-    std::string resourceManager; // address without a path: https://management.azure.com
-    Login login;
+    ResourceManager manager;
     base::Seconds refresh{86400}; // days that are not final are asked for at most this often
 
     // Of a subscription or a resource group: only there are resources told apart.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/costs/costskind.h"
 
+#include "connectors/azure/azurefields.h"
+
 namespace gpuledger::azure {
 
 using ports::SourceField;
@@ -17,25 +19,12 @@ constexpr std::string_view kRoleAssignment = R"(az role assignment create \
 
 ports::SourceKind costsKind()
 {
-    SourceField access = ports::kAccessField;
-    access.help = "Id and secret of an application in Microsoft Entra, or a token";
-    access.fallback = "the managed identity of this machine";
-    access.logins = "none basic bearer";
-    access.example = "{ type: basic, user: APPLICATION-ID, password: keychain:azure }";
-    SourceField authority = ports::kAuthorityField;
-    authority.isRare = true;
     return {
         .kind = "azure-costs",
         .title = "Azure Cost Management",
         .can = {ports::Capability::Bills},
-        .fields = {{.key = "url",
-                    .type = SourceField::Type::Url,
-                    .title = "Address",
-                    .help = "Only for a private endpoint or a national cloud",
-                    .fallback = "https://management.azure.com",
-                    .example = "https://management.usgovcloudapi.net",
-                    .isRare = true},
-                   access,
+        .fields = {kManagerField,
+                   accessField(kApplicationOrToken),
                    {.key = "scope",
                     .type = SourceField::Type::Text,
                     .isRequired = true,
@@ -43,12 +32,7 @@ ports::SourceKind costsKind()
                     .help =
                         "Id of a subscription, or the path of a resource group, management group or billing account",
                     .example = "00000000-0000-0000-0000-000000000000"},
-                   {.key = "tenant",
-                    .type = SourceField::Type::Text,
-                    .title = "Tenant",
-                    .help = "Id of the directory that the application belongs to",
-                    .fallback = "none",
-                    .example = "contoso.onmicrosoft.com"},
+                   kTenantField,
                    {.key = "tag",
                     .type = SourceField::Type::Text,
                     .title = "Tag",
@@ -65,14 +49,8 @@ ports::SourceKind costsKind()
                     .low = 3600,
                     .high = 30 * 86400,
                     .isRare = true},
-                   {.key = "login",
-                    .type = SourceField::Type::Text,
-                    .title = "Login",
-                    .help = "Address of the service that gives tokens",
-                    .fallback = "that of the cloud of the address",
-                    .example = "https://login.microsoftonline.us",
-                    .isRare = true},
-                   authority,
+                   kLoginField,
+                   authorityField(),
                    ports::kHeadersField},
         .rights = {{.words = "May read costs of the scope, as the role Cost Management Reader allows",
                     .policy = kRoleAssignment}},

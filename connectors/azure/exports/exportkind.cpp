@@ -2,6 +2,7 @@
 #include "connectors/azure/exports/exportkind.h"
 
 #include "app/base/remedy.h"
+#include "connectors/azure/azurefields.h"
 #include "connectors/azure/exports/container.h"
 #include "connectors/azure/exports/manifest.h"
 #include "connectors/azure/exports/sharedsignature.h"
@@ -70,59 +71,43 @@ Result<std::string> containerAddress(const model::SourceSettings &settings)
 
 ports::SourceKind exportKind()
 {
-    SourceField access = ports::kAccessField;
-    access.help = "Id and secret of an application in Microsoft Entra, a token, or the user sas with a shared access "
-                  "signature as the password";
-    access.fallback = "the managed identity of this machine";
-    access.example = "{ type: basic, user: APPLICATION-ID, password: keychain:azure }";
-    access.logins = "none basic bearer";
-    SourceField authority = ports::kAuthorityField;
-    authority.isRare = true;
     return {
         .kind = "azure-export",
         .title = "Azure Cost Management exports",
         .can = {ports::Capability::Bills},
-        .fields = {{.key = "account",
-                    .type = SourceField::Type::Text,
-                    .isRequired = true,
-                    .title = "Storage account",
-                    .help = "Name of the storage account that the export is written to",
-                    .example = "companybills"},
-                   {.key = "container",
-                    .type = SourceField::Type::Text,
-                    .isRequired = true,
-                    .title = "Container",
-                    .help = "Name of the container that the export is written to",
-                    .example = "exports"},
-                   {.key = "prefix",
-                    .type = SourceField::Type::Text,
-                    .title = "Prefix",
-                    .help = "Folder of the export in the container",
-                    .fallback = "the whole container",
-                    .example = "focus/company"},
-                   access,
-                   {.key = "tenant",
-                    .type = SourceField::Type::Text,
-                    .title = "Tenant",
-                    .help = "Id of the directory that the application belongs to",
-                    .fallback = "none",
-                    .example = "contoso.onmicrosoft.com"},
-                   {.key = "url",
-                    .type = SourceField::Type::Url,
-                    .title = "Address",
-                    .help = "Address of Blob Storage, only for a private endpoint or a national cloud",
-                    .fallback = "https://ACCOUNT.blob.core.windows.net",
-                    .example = "https://companybills.blob.core.usgovcloudapi.net",
-                    .isRare = true},
-                   {.key = "login",
-                    .type = SourceField::Type::Text,
-                    .title = "Login",
-                    .help = "Address of the service that gives tokens",
-                    .fallback = "that of the cloud of the address",
-                    .example = "https://login.microsoftonline.us",
-                    .isRare = true},
-                   authority,
-                   ports::kHeadersField},
+        .fields =
+            {{.key = "account",
+              .type = SourceField::Type::Text,
+              .isRequired = true,
+              .title = "Storage account",
+              .help = "Name of the storage account that the export is written to",
+              .example = "companybills"},
+             {.key = "container",
+              .type = SourceField::Type::Text,
+              .isRequired = true,
+              .title = "Container",
+              .help = "Name of the container that the export is written to",
+              .example = "exports"},
+             {.key = "prefix",
+              .type = SourceField::Type::Text,
+              .title = "Prefix",
+              .help = "Folder of the export in the container",
+              .fallback = "the whole container",
+              .example = "focus/company"},
+             accessField(
+                 "Id and secret of an application in Microsoft Entra, a token, or the user sas with a shared access "
+                 "signature as the password"),
+             kTenantField,
+             {.key = "url",
+              .type = SourceField::Type::Url,
+              .title = "Address",
+              .help = "Address of Blob Storage, only for a private endpoint or a national cloud",
+              .fallback = "https://ACCOUNT.blob.core.windows.net",
+              .example = "https://companybills.blob.core.usgovcloudapi.net",
+              .isRare = true},
+             kLoginField,
+             authorityField(),
+             ports::kHeadersField},
         .rights = {{.words = "May list and read the files of the export, as the role Storage Blob Data Reader allows",
                     .policy = kBlobReader}},
         .use = "Azure (bill, from a FOCUS export)"};

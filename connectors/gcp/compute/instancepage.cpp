@@ -39,17 +39,6 @@ std::string lastOf(const std::string &url)
     return url.substr(url.rfind('/') + 1); // all of it if there is no slash
 }
 
-void leaveOut(ports::Inventory &inventory, const char *reason)
-{
-    for (ports::FactBatch::Rejected &one : inventory.leftOut) {
-        if (one.reason == reason) {
-            ++one.count;
-            return;
-        }
-    }
-    inventory.leftOut.push_back({reason, 1});
-}
-
 std::optional<base::UtcTime> timeAt(const Json &instance, const char *key)
 {
     const auto time = base::parseTime(format::textOf(instance, key));
@@ -142,7 +131,7 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
     machine.gpus = gpus.count;
     machine.isMember = isInCluster(machine.tags);
     if (gpus.count == 0)
-        leaveOut(out, "machine with a part of a GPU");
+        out.leaveOut("machine with a part of a GPU");
     else if (readRun(instance, status, machine))
         out.machines.push_back(std::move(machine));
     return {};
@@ -177,7 +166,7 @@ Result<void> addInstances(const Json &page, const std::string &project,
     }
     const Json &silent = format::memberOf(page, "unreachables");
     for (std::size_t i = 0; silent.is_array() && i < silent.size(); ++i)
-        leaveOut(out, "zone that did not answer");
+        out.leaveOut("zone that did not answer");
     return {};
 }
 

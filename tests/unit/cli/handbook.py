@@ -25,7 +25,7 @@ AUTHS = ["type: basic, user: u, password: env:P", "type: bearer, token: env:T", 
 SOURCES = ["prometheus, url: 'http://127.0.0.1:1'", "opencost, url: 'http://127.0.0.1:1'", "kubernetes", "focus, path: b",
            "aws, auth: { type: sigv4, region: us-east-1 }", "aws-costs, auth: { type: sigv4, region: us-east-1 }",
            "aws-export, bucket: bills, auth: { type: sigv4, region: us-east-1 }",
-           "azure-costs, scope: 00000000-0000-0000-0000-000000000000",
+           "azure, subscription: 00000000-0000-0000-0000-000000000000", "azure-costs, scope: 00000000-0000-0000-0000-000000000000",
            "azure-export, account: bills, container: exports",
            "gcp, project: lab, auth: { type: bearer, token: env:T }", "gcp-billing, project: lab, dataset: d, table: t", "runpod, auth: { type: bearer, token: env:T }",
            "vastai, auth: { type: bearer, token: env:T }", "lambda, auth: { type: bearer, token: env:T }", "demo"]

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 102> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 106> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -147,7 +147,11 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "Lists the instances and the types with their prices; every API key of Lambda may do that, and more"),
-};
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (virtual machines)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Subscription"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May list virtual machines and scale sets; nothing is ever changed there")};
 
 } // namespace
 

@@ -179,6 +179,7 @@ private Q_SLOTS:
             {"focus", {}},
             {"aws-costs", {"us-east-1"}},
             {"aws-export", {"b", "", "us-east-1"}},
+            {"azure", {"00000000-0000-0000-0000-000000000000"}},
             {"azure-costs", {"/subscriptions/1"}},
             {"azure-export", {"companybills", "exports"}},
             {"gcp", {"ml-training"}},

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/compute/azureinventory.h"
+
+#include "app/base/remedy.h"
+#include "connectors/format/json.h"
+#include "connectors/http/url.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gpuledger::azure {
+
+using base::ErrorCode;
+using base::Result;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char *kCompute = "/providers/Microsoft.Compute/";
+constexpr const char *kComputeVersion = "?api-version=2024-07-01";
+constexpr const char *kSizesVersion = "?api-version=2021-07-01";
+constexpr std::size_t kMostListPage = 64u << 20; // bytes
+constexpr std::size_t kMostListPages = 1000; // of one list
+constexpr const char *kAnyLocation = "eastus"; // for a test of the right
+
+void addListed(const MachineFacts &facts, const MachineStatus &status, const SizeGpus &size, ports::Inventory &out)
+{
+    bool isUnknown = false;
+    auto machine = listed(facts, status, isUnknown);
+    if (isUnknown)
+        out.leaveOut("machine in an unknown state");
+    if (!machine)
+        return;
+    if (!size.isKnown) {
+        out.leaveOut("machine of an unknown size");
+    } else if (size.gpus < 1) {
+        out.leaveOut("machine with a part of a GPU");
+    } else {
+        machine->gpuName = size.name;
+        machine->gpus = size.gpus;
+        if (isStoppedAndBilled(status))
+            out.stoppedAndBilled.push_back(machine->id);
+        out.machines.push_back(std::move(*machine));
+    }
+}
+
+} // namespace
+
+AzureInventory::AzureInventory(const model::SourceSettings &settings, std::string subscription, ResourceManager manager,
+                               ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
+                               const Tuning &tuning)
+    : m_name(settings.name)
+    , m_subscription("/subscriptions/" + std::move(subscription))
+    , m_manager(std::move(manager))
+    , m_api(
+          settings,
+          std::make_unique<AzureToken>(settings, m_manager.login, secrets, client, tuning.pause, tuning.timeouts,
+                                       tuning.realClock),
+          [where = m_manager.address](const http::Response &response) { return managerErrorOf(response, where); },
+          client, tuning)
+{
+}
+
+AzureInventory::List AzureInventory::machines(bool statuses) const
+{
+    return {m_manager.address + m_subscription + kCompute + "virtualMachines" + kComputeVersion
+                + (statuses ? "&statusOnly=true" : ""),
+            "Microsoft.Compute/virtualMachines/read"};
+}
+
+AzureInventory::List AzureInventory::scaleSets() const
+{
+    return {m_manager.address + m_subscription + kCompute + "virtualMachineScaleSets" + kComputeVersion,
+            "Microsoft.Compute/virtualMachineScaleSets/read"};
+}
+
+AzureInventory::List AzureInventory::instancesOf(const ScaleSet &set) const
+{
+    return {m_manager.address + http::percentEncoded(set.id, http::Slashes::Keep) + "/virtualMachines" + kComputeVersion
+                + "&$expand=instanceView",
+            "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read"};
+}
+
+AzureInventory::List AzureInventory::sizesOf(const std::string &location) const
+{
+    return {m_manager.address + m_subscription + kCompute + "skus" + kSizesVersion + '&'
+                + http::formEncode({{"$filter", "location eq '" + location + '\''}}),
+            "Microsoft.Compute/skus/read"};
+}
+
+Result<Json> AzureInventory::page(const List &list, const std::string &url, const std::stop_token &stop)
+{
+    http::Request request;
+    request.url = url;
+    request.headers.emplace_back("Accept", "application/json");
+    request.maxBytes = kMostListPage;
+    const auto response = m_api.ask(request, stop);
+    if (response)
+        return format::parseJson(response->body);
+    base::Error error = response.error();
+    if (error.code == ErrorCode::Forbidden) {
+        error.text += std::string("; no machine is listed without ") + list.right;
+        error.hint = std::string("assign the role Reader on ") + m_subscription + " to the account of this source";
+    } else if (error.code == ErrorCode::NotFound) {
+        error.hint = std::string("check subscription of this source: ") + m_subscription;
+    }
+    return base::fail(std::move(error));
+}
+
+Result<void> AzureInventory::eachPage(const List &list, const Page &take, const std::stop_token &stop)
+{
+    std::set<std::string> asked;
+    for (std::string url = list.url; !url.empty();) {
+        if (!asked.insert(url).second)
+            return base::fail(ErrorCode::Parse, "the pages of the Resource Manager's list go in a circle",
+                              base::Remedy::NextSyncTriesAgain);
+        if (asked.size() > kMostListPages)
+            return base::fail(ErrorCode::TooMuch,
+                              "one list of the Resource Manager has more than " + std::to_string(kMostListPages)
+                                  + " pages");
+        const auto one = page(list, url, stop);
+        GPULEDGER_TRY(one);
+        GPULEDGER_TRY(take(*one));
+        auto next = nextPage(format::textOf(*one, "nextLink"), m_manager.address);
+        if (!next)
+            return base::fail(ErrorCode::Parse, "the Resource Manager's list can't be read: " + next.error().text);
+        url = std::move(*next);
+    }
+    return {};
+}
+
+Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
+                                        MachineSizes &sizes, const std::stop_token &stop)
+{
+    std::set<std::string> locations;
+    for (const MachineFacts &one : machines) {
+        if (sizes.isMissing(one.size))
+            locations.insert(one.location);
+    }
+    for (const ScaleSet &one : sets) {
+        if (sizes.isMissing(one.size))
+            locations.insert(one.location);
+    }
+    for (const std::string &location : locations) {
+        if (!consistsOf(location, "")) // it becomes a part of a filter
+            continue;
+        GPULEDGER_TRY(eachPage(
+            sizesOf(location),
+            [&](const Json &one) -> Result<void> {
+                sizes.learn(one);
+                return {};
+            },
+            stop));
+    }
+    return {};
+}
+
+// The list tells either what machines are or what they do.
+Result<void> AzureInventory::addMachines(const std::vector<MachineFacts> &machines, const MachineSizes &sizes,
+                                         ports::Inventory &out, const std::stop_token &stop)
+{
+    const bool haveGpus = std::any_of(machines.begin(), machines.end(),
+                                      [&](const MachineFacts &one) { return !sizes.of(one.size).name.empty(); });
+    if (!haveGpus)
+        return {};
+    std::map<std::string, MachineStatus> statuses;
+    GPULEDGER_TRY(eachPage(
+        this->machines(true),
+        [&](const Json &one) -> Result<void> {
+            auto some = statusesIn(one);
+            GPULEDGER_TRY(some);
+            statuses.merge(*some);
+            return {};
+        },
+        stop));
+    for (const MachineFacts &one : machines) {
+        if (const SizeGpus size = sizes.of(one.size); !size.name.empty())
+            addListed(one, statuses[lowerCase(one.id)], size, out);
+    }
+    return {};
+}
+
+Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSizes &sizes, ports::Inventory &out,
+                                          const std::stop_token &stop)
+{
+    return eachPage(
+        instancesOf(set),
+        [&](const Json &one) -> Result<void> {
+            const auto machines = machinesIn(one);
+            GPULEDGER_TRY(machines);
+            auto statuses = statusesIn(one);
+            GPULEDGER_TRY(statuses);
+            for (MachineFacts machine : *machines) {
+                if (machine.size.empty())
+                    machine.size = set.size;
+                if (const SizeGpus size = sizes.of(machine.size); !size.name.empty())
+                    addListed(machine, (*statuses)[lowerCase(machine.id)], size, out);
+            }
+            return {};
+        },
+        stop);
+}
+
+Result<ports::Inventory> AzureInventory::read(const std::map<std::string, ports::KnownMachine> &known,
+                                              std::stop_token stop)
+{
+    std::vector<MachineFacts> all;
+    std::vector<ScaleSet> sets;
+    const auto append = [](auto &to, auto some) -> Result<void> {
+        GPULEDGER_TRY(some);
+        to.insert(to.end(), std::make_move_iterator(some->begin()), std::make_move_iterator(some->end()));
+        return {};
+    };
+    GPULEDGER_TRY(eachPage(
+        machines(false), [&](const Json &one) { return append(all, machinesIn(one)); }, stop));
+    GPULEDGER_TRY(eachPage(
+        scaleSets(), [&](const Json &one) { return append(sets, scaleSetsIn(one)); }, stop));
+    std::erase_if(sets, [](const ScaleSet &one) { return !one.isUniform || one.isEmpty; });
+    MachineSizes sizes(known);
+    GPULEDGER_TRY(learnSizes(all, sets, sizes, stop));
+    ports::Inventory out;
+    GPULEDGER_TRY(addMachines(all, sizes, out, stop));
+    for (const ScaleSet &set : sets) {
+        if (!sizes.of(set.size).name.empty())
+            GPULEDGER_TRY(addInstances(set, sizes, out, stop));
+    }
+    return out;
+}
+
+Result<std::vector<ports::Finding>> AzureInventory::probe(std::stop_token stop)
+{
+    using Level = ports::Finding::Level;
+    std::vector<ports::Finding> findings;
+    std::vector<List> lists{machines(false), scaleSets(), sizesOf(kAnyLocation)};
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        const List list = lists[i];
+        const auto one = page(list, list.url, stop);
+        if (!one && one.error().code != ErrorCode::Forbidden)
+            return base::fail(one.error());
+        findings.push_back(
+            one ? ports::Finding{Level::Good, ports::FindingText::RightGiven, {list.right}, {}, {}}
+                : ports::Finding{Level::Missing, ports::FindingText::MachinesWithheld, {list.right}, {}, {}});
+        const auto sets = one && i == 1 ? scaleSetsIn(*one) : std::vector<ScaleSet>{};
+        GPULEDGER_TRY(sets);
+        const auto uniform =
+            std::find_if(sets->begin(), sets->end(), [](const ScaleSet &set) { return set.isUniform; });
+        if (uniform != sets->end())
+            lists.push_back(instancesOf(*uniform));
+    }
+    return findings;
+}
+
+Result<std::unique_ptr<ports::InventorySource>> makeAzureInventory(const model::SourceSettings &settings,
+                                                                   ports::SecretStore &secrets,
+                                                                   const base::Clock &realClock,
+                                                                   std::shared_ptr<http::HttpClient> client)
+{
+    GPULEDGER_TRY(ports::wantsMachines(settings));
+    const std::string subscription = optionOf(settings, "subscription");
+    if (!isGuid(subscription))
+        return wrongSetting(settings, "has no subscription, or one that is not the id of a subscription",
+                            "set subscription of " + settings.name + " to its id, as az account show prints it");
+    auto manager = ResourceManager::of(settings);
+    GPULEDGER_TRY(manager);
+    Tuning tuning;
+    tuning.realClock = &realClock;
+    return std::make_unique<AzureInventory>(settings, subscription, std::move(*manager), secrets, std::move(client),
+                                            tuning);
+}
+
+} // namespace gpuledger::azure

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/compute/computekind.h"
+
+#include "connectors/azure/azurefields.h"
+
+namespace gpuledger::azure {
+
+using ports::SourceField;
+
+namespace {
+
+constexpr std::string_view kRole = R"({
+  "Name": "GPU Ledger machines",
+  "Description": "Lists virtual machines and scale sets.",
+  "Actions": [
+    "Microsoft.Compute/virtualMachines/read",
+    "Microsoft.Compute/virtualMachines/instanceView/read",
+    "Microsoft.Compute/virtualMachineScaleSets/read",
+    "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read",
+    "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/instanceView/read",
+    "Microsoft.Compute/skus/read"
+  ],
+  "AssignableScopes": ["/subscriptions/SUBSCRIPTION-ID"]
+}
+)";
+
+} // namespace
+
+ports::SourceKind computeKind()
+{
+    return {.kind = "azure",
+            .title = "Azure",
+            .can = {ports::Capability::Inventory},
+            .fields = {kManagerField,
+                       accessField(kApplicationOrToken),
+                       {.key = "subscription",
+                        .type = SourceField::Type::Text,
+                        .isRequired = true,
+                        .title = "Subscription",
+                        .help = "Id of the subscription that has the machines",
+                        .example = "00000000-0000-0000-0000-000000000000"},
+                       kTenantField,
+                       ports::kMachinesField,
+                       kLoginField,
+                       authorityField(),
+                       ports::kHeadersField},
+            .rights = {{.words = "May list virtual machines and scale sets; nothing is ever changed there",
+                        .policy = kRole}},
+            .use = "Azure (virtual machines)"};
+}
+
+} // namespace gpuledger::azure
