@@ -38,7 +38,7 @@ struct ListedMachine {
 struct Inventory {
     std::vector<ListedMachine> machines;
     std::vector<FactBatch::Rejected> leftOut; // machines that may have GPUs
-    std::vector<std::string> stoppedAndBilled; // ids of `machines` that are off and cost as much as before
+    std::vector<std::string> stoppedAndBilled{}; // ids of `machines` that are off and cost as much as before
 
     // Counts one more machine in `leftOut`.
     void leaveOut(std::string_view reason);
