@@ -145,12 +145,7 @@ Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machine
         if (!consistsOf(location, "")) // it becomes a part of a filter
             continue;
         GPULEDGER_TRY(eachPage(
-            sizesOf(location),
-            [&](const Json &one) -> Result<void> {
-                sizes.learn(one);
-                return {};
-            },
-            stop));
+            sizesOf(location), [&](const Json &one) { return sizes.learn(one); }, stop));
     }
     return {};
 }

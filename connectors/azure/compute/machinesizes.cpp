@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/compute/machinesizes.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text/text.h"
 #include "connectors/azure/azurelogin.h"
 #include "connectors/format/json.h"
@@ -63,17 +64,22 @@ bool MachineSizes::isMissing(const std::string &size) const
     return !m_known.contains(lower) && !m_told.contains(lower) && isGpuSeries(size);
 }
 
-void MachineSizes::learn(const Json &page)
+base::Result<void> MachineSizes::learn(const Json &page)
 {
     const Json &skus = format::memberOf(page, "value");
-    for (std::size_t i = 0; skus.is_array() && i < skus.size(); ++i) {
-        const std::string name = format::textOf(skus[i], "name");
-        if (format::textOf(skus[i], "resourceType") != "virtualMachines" || !isGpuSeries(name))
+    if (!skus.is_array())
+        return base::fail(base::ErrorCode::Parse,
+                          "the Resource Manager's list of sizes can't be read: it has no values",
+                          base::Remedy::NextSyncTriesAgain);
+    for (const Json &sku : skus) {
+        const std::string name = format::textOf(sku, "name");
+        if (format::textOf(sku, "resourceType") != "virtualMachines" || !isGpuSeries(name))
             continue;
-        const std::string count = capabilityOf(skus[i], "GPUs");
+        const std::string count = capabilityOf(sku, "GPUs");
         if (!count.empty())
             m_told[lowerCase(name)] = {acceleratorIn(name), base::parseInt(count).value_or(0)};
     }
+    return {};
 }
 
 SizeGpus MachineSizes::of(const std::string &size) const

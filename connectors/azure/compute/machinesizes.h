@@ -29,7 +29,8 @@ public:
     // Whether the sizes of a location must be asked to know this one.
     bool isMissing(const std::string &size) const;
     // Takes the sizes of a page of skus. The model is a part of a size's name, where it is told at all.
-    void learn(const nlohmann::json &page);
+    // Fails with Parse.
+    [[nodiscard]] base::Result<void> learn(const nlohmann::json &page);
     SizeGpus of(const std::string &size) const;
 
 private:

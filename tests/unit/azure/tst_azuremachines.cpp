@@ -56,7 +56,7 @@ azure::MachineFacts facts(const std::string &created = "2026-11-01T00:00:00Z")
 class TestAzureMachines : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void readsAMachine()
     {
         bool isUnknown = true;
@@ -173,12 +173,15 @@ private slots:
         QVERIFY(sizes.isMissing("Standard_ND96isr_MI300X_v9") && sizes.isMissing("STANDARD_NC99_v9"));
         QVERIFY(sizes.of("STANDARD_NC24ADS_A100_V4").gpus == 1 && sizes.of("Standard_NV6ads_A10_v5").gpus == 0);
         QVERIFY(sizes.of("Standard_D4s_v5").name.empty() && !sizes.of("Standard_NC99_v9").isKnown);
-        sizes.learn(pageOf("{'resourceType':'disks','name':'Standard_NC99_v9','capabilities':[{'name':'GPUs',"
-                           "'value':'4'}]},"
-                           "{'resourceType':'virtualMachines','name':'Standard_ND96isr_MI300X_v9','capabilities':["
-                           "{'name':'vCPUs','value':'96'},{'name':'GPUs','value':'8'}]},"
-                           "{'resourceType':'virtualMachines','name':'Standard_NV9ads_v9','capabilities':["
-                           "{'name':'GPUs','value':'0.5'}]},null,{'resourceType':'virtualMachines'}"));
+        QVERIFY(
+            sizes.learn(pageOf("{'resourceType':'disks','name':'Standard_NC99_v9','capabilities':[{'name':'GPUs',"
+                               "'value':'4'}]},"
+                               "{'resourceType':'virtualMachines','name':'Standard_ND96isr_MI300X_v9','capabilities':["
+                               "{'name':'vCPUs','value':'96'},{'name':'GPUs','value':'8'}]},"
+                               "{'resourceType':'virtualMachines','name':'Standard_NV9ads_v9','capabilities':["
+                               "{'name':'GPUs','value':'0.5'}]},null,{'resourceType':'virtualMachines'}")));
+        for (const char *body : {"{}", "null", "{'value':7}"})
+            QVERIFY2(sizes.learn(*format::parseJson(js(body))).error().code == ErrorCode::Parse, body);
         const azure::SizeGpus told = sizes.of("standard_nd96isr_mi300x_v9");
         QVERIFY(told.gpus == 8 && told.name == "MI300X" && told.isKnown);
         QVERIFY(sizes.of("Standard_NV9ads_v9").gpus == 0 && sizes.of("Standard_NV9ads_v9").isKnown);

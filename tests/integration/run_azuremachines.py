@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Machines of Azure from its lists to the figures: virtual machines and scale sets, states that cost and those that don't, sizes, logins, faults. The fake follows the
+service's contract (resourcemanager.py)."""
+import datetime
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "unit", "cli")]
+
+import bills  # noqa: E402
+import promserver  # noqa: E402
+from azurecosts import APPLICATION, DROPPED, SECRET, SUBSCRIPTION, TENANT, fault  # noqa: E402
+from product import Program, ProductTest, configuration  # noqa: E402
+from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, machine, run, scale_set  # noqa: E402
+from run_inventory import series  # noqa: E402
+
+NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
+TEN, ELEVEN = "2026-11-20T10:00:00", "2026-11-20T11:00:00"  # begins of runs
+FAILED = 4
+OF_CLUSTER = "prices:\n  overrides:\n    - { cluster: cloud, per_gpu_hour: 1 }\n"
+AKS = {"aks-managed-poolName": "gpu", "team": "vision"}
+
+
+class AzureMachinesTest(ProductTest):
+    """A program with one source, `cloud`. What is stored is verified after each sync; at the end, nothing was ever sent to a server but questions."""
+
+    def setUp(self):
+        super().setUp()
+        self.servers = []
+        self.server = self.serve()
+
+    def serve(self):
+        server = ResourceManager()
+        self.servers.append(server)
+        self.addCleanup(server.close)
+        return server
+
+    def tearDown(self):
+        for server in self.servers:
+            self.assertEqual([one for one in server.requests if one[0] != "GET" and one != ("POST", LOGIN)], [])
+        super().tearDown()
+
+    def program(self, auth="auth: { type: bearer, token: env:ARM_TOKEN }", more="", sources="", rest=OF_CLUSTER):
+        program = Program(self.folder, configuration(
+            f"  - {{ name: cloud, kind: azure, url: \"{self.server.url()}\", subscription: {SUBSCRIPTION}, first_sync: 60d, {auth}{more} }}\n" + sources) + rest)
+        program.environment.update(ARM_TOKEN=TOKEN, AZURE_SECRET=SECRET)
+        return program
+
+    def application(self):
+        """A program that logs in as an application."""
+        return self.program(f"login: \"{self.server.url()}\", tenant: {TENANT}, auth: {{ type: basic, user: {APPLICATION}, password: env:AZURE_SECRET }}")
+
+    def sync(self, program, now=NOW, status=0):
+        done = program.run("sync", "--json", now=now)
+        self.assertEqual(done.returncode, status, done.text)
+        self.assertNotIn("canary", done.text + done.stdout.decode())
+        program.verify(now=now)
+        return next(one for one in json.loads(done.stdout)["sources"] if one["name"] == "cloud"), done.text
+
+    def hours(self, program, by="team", now=NOW, since="2026-11-20T00:00:00Z"):
+        """{key: (paid GPU hours, unobserved GPU hours, cost)}"""
+        out = json.loads(program.healthy("summary", "--by", by, "--from", since, "--to", now, "--json", now=now).stdout)
+        return {row["key"]: (row["gpu_hours"]["paid"], row["gpu_hours"]["unobserved"], row["cost"]["total"] and row["cost"]["total"]["amount"]) for row in out["rows"]}
+
+    def reasons(self, told):
+        return {one["reason"]: one["count"] for one in told["reasons"]}
+
+
+class ListedMachines(AzureMachinesTest):
+    def test_machines_are_unknown_and_cost(self):
+        self.server.machines = [
+            machine("gpu-1", TEN), machine("T4box", ELEVEN, "Standard_NC64as_T4_v3", tags={"team": "nlp"}, priority="Spot"),
+            machine("plain", ELEVEN, "Standard_D4s_v5", tags={}), machine("flex_1a2b3c4d", ELEVEN, "Standard_NC48ads_A100_v4", scale_set="flex")]
+        self.server.sets = [
+            scale_set("train", run(ELEVEN), run(ELEVEN), run(ELEVEN), tags={"team": "nlp"}),
+            scale_set("flex", run(ELEVEN), size="Standard_NC48ads_A100_v4", mode="Flexible"),
+            scale_set("aks-gpu-vmss", run(ELEVEN), size="Standard_NC4as_T4_v3", group="MC_lab_aks_eastus", tags=AKS), scale_set("web", run(ELEVEN), size="Standard_D4s_v5")]
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["kind"], told["accepted"], told["rejected"], told["error"], told["warnings"]), ("azure", 7, 0, None, []), text)
+        self.assertEqual(told["machines"], {"running": 7, "gpus": 32, "without_telemetry": 7})
+        self.assertEqual((told["from"], told["to"]), ("2026-11-20T10:00:00Z", NOW))
+        self.assertEqual(self.hours(program), {"vision": (4, 4, "4.000000000"), "nlp": (28, 28, "28.000000000"), "shared": (1, 1, "1.000000000")})
+        self.assertEqual(self.hours(program, "gpu-model"), {"A100 80GB": (4, 4, "4.000000000"), "T4": (5, 5, "5.000000000"), "H100 SXM": (24, 24, "24.000000000")})
+        self.assertEqual(self.hours(program, "region"), {"eastus": (33, 33, "33.000000000")})
+        owned = {"lab/gpu-1": 1, "lab/t4box": 4, "lab/flex_1a2b3c4d": 2, "lab/train_0": 8, "lab/train_1": 8, "lab/train_2": 8}
+        names = [f"{name}/{number}" for name, gpus in {**owned, "mc_lab_aks_eastus/aks-gpu-vmss_0": 1}.items() for number in range(gpus)]
+        self.assertEqual(sorted(self.hours(program, "device")), sorted(names))
+        out = json.loads(program.healthy("idle", "--json", now=NOW).stdout)
+        self.assertEqual((out["items"], sorted(one["name"] for one in out["unknown"])), ([], sorted(owned)))
+        self.assertEqual([self.server.count(kind) for kind in ("machines", "status", "sets", "skus")], [3, 3, 3, 0])  # pages
+        asked = {path.lower() for _, path in self.server.requests if "/resourcegroups/" in path.lower()}
+        self.assertNotIn(self.server.sets[1]["id"].lower() + "/virtualmachines", asked)  # a flexible set
+        self.assertIn(self.server.sets[2]["id"].lower() + "/virtualmachines", asked)
+
+    def test_a_price_of_the_book_counts_since_the_last_operation(self):
+        self.server.machines = [
+            machine("changed", "2026-11-20T02:00:00"), machine("new", TEN, created=ELEVEN, tags={"team": "nlp"}),
+            machine("odd", "2026-11-20T10:11:12", tags={"team": "odd"})]
+        program = self.program(rest="")
+        self.sync(program)
+        for now, more in ((NOW, 0), (LATER, 1)):
+            if more:
+                self.sync(program, now)
+            for team, hours in (("vision", 10), ("nlp", 1), ("odd", 6528 / 3600)):
+                paid, unobserved, cost = self.hours(program, now=now)[team]
+                self.assertAlmostEqual(paid, hours + more, 6)
+                self.assertAlmostEqual(unobserved, hours + more, 6)
+                self.assertAlmostEqual(float(cost), 3.673 * (hours + more), 6)
+
+    def test_a_refresh_goes_on_and_a_deallocation_ends(self):
+        self.server.machines = [machine("starts", TEN, power="starting"), machine("stops", TEN, power="stopping")]
+        self.server.sets = [scale_set("train", run(TEN), run(TEN), tags={"team": "nlp"})]
+        program = self.program()
+        self.sync(program)
+        self.sync(program)
+        self.assertEqual(self.hours(program), {"vision": (4, 4, "4.000000000"), "nlp": (32, 32, "32.000000000")})
+        self.server.machines[1].update(power="deallocated", since="2026-11-20T12:30:00")
+        self.server.sets[0]["instances"][1].update(power="deallocating")
+        told, text = self.sync(program, LATER)
+        self.assertEqual((told["machines"], told["rejected"]), ({"running": 2, "gpus": 9, "without_telemetry": 2}, 0), text)
+        self.assertEqual(self.hours(program, now=LATER), {"vision": (5, 5, "5.000000000"), "nlp": (40, 40, "40.000000000")})
+
+    def test_states(self):
+        self.server.machines = [
+            machine("a", TEN), machine("b", TEN, power="stopped"), machine("c", TEN, power="stopped"), machine("d", TEN, power="deallocated"),
+            machine("e", TEN, power="deallocating"), machine("f", TEN, operation="updating"), machine("g", TEN, operation="creating", power=""),
+            machine("h", TEN, operation="", power=""), machine("i", TEN, power=""), machine("j", TEN, operation="failed/InternalExecutionError"),
+            machine("k", TEN, "Standard_NV6ads_A10_v5"), machine("l", TEN, "Standard_D4s_v5", operation="updating"),
+            machine("m", TEN, "Standard_D4s_v5", operation="", power="")]
+        self.server.sets = [scale_set("train", run(TEN, "stopped"), run(TEN, "deallocated"), run(TEN, operation="updating"), size="Standard_NC24ads_A100_v4",
+                                      tags={"team": "vision"})]
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual(told["machines"], {"running": 5, "gpus": 5, "without_telemetry": 5}, text)
+        self.assertEqual(self.reasons(told), {"machine in an unknown state": 5, "machine with a part of a GPU": 1})
+        self.assertEqual((told["accepted"], told["rejected"]), (5, 6))
+        self.assertRegex("\n".join([text, *told["warnings"]]), r"\b3\b.*stopped but not deallocated|stopped but not deallocated.*\b3\b")
+        self.assertEqual(self.hours(program), {"vision": (10, 10, "10.000000000")})
+        self.assertEqual(set(self.hours(program, "node")), {"lab/a", "lab/b", "lab/c", "lab/j", "lab/train_0"})
+        # None of them is stopped any more.
+        for one in (*self.server.machines, *self.server.sets[0]["instances"]):
+            one.update(power="running", operation="succeeded")
+        told, text = self.sync(program)
+        self.assertNotIn("not deallocated", "\n".join([text, *told["warnings"]]))
+
+    def test_sizes_that_the_catalogue_lacks_are_asked_for(self):
+        known = [machine("known", TEN, "standard_nc24ads_a100_v4", tags={"team": "nlp"}), machine("plain", TEN, "Standard_D4s_v5")]
+        unknown = [machine("new-1", ELEVEN, "Standard_NC99_RTXPRO9_v9"), machine("new-2", ELEVEN, "Standard_NC99_RTXPRO9_v9"), machine("gone", TEN, "Standard_NV12_v9"),
+                   machine("fpga", TEN, "Standard_NP10s")]
+        self.server.machines = known
+        program = self.program()
+        self.sync(program)
+        self.assertEqual(self.server.count("skus"), 0)
+        self.server.machines = known + unknown
+        self.server.sets = [scale_set("train", run(ELEVEN), size="Standard_NC99_RTXPRO9_v9", tags={"team": "vision"})]
+        told, text = self.sync(program)
+        self.assertEqual(told["machines"], {"running": 4, "gpus": 7, "without_telemetry": 4}, text)
+        self.assertEqual((self.reasons(told), told["rejected"]), ({"machine of an unknown size": 1}, 1))
+        self.assertEqual(self.hours(program), {"vision": (6, 6, "6.000000000"), "nlp": (2, 2, "2.000000000")})
+        asked = [query for kind, query in self.server.asked if kind == "skus"]
+        self.assertEqual({query["$filter"] for query in asked}, {"location eq 'eastus'"})
+        pages = [query.get("$skiptoken") for query in asked]
+        self.assertEqual((len(pages), len(set(pages))), (3, 3))  # each of them once
+
+    def test_can_be_switched_off(self):
+        done = self.program(more=", machines: none").run("sync", "--source", "cloud", "--json", now=NOW)
+        self.assertEqual((done.returncode, json.loads(done.stdout)["sources"], self.server.requests), (0, [], []), done.text)
+
+    def test_needs_the_id_of_a_subscription(self):
+        for given in ("", "subscription: pay-as-you-go, "):
+            program = self.program()
+            text = pathlib.Path(program.config).read_text(encoding="utf-8")
+            program.configure(text.replace(f"subscription: {SUBSCRIPTION}, ", given))
+            done = program.run("sync", now=NOW)
+            self.assertIn("subscription", done.text + done.stdout.decode())
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(self.server.requests, [])
+
+
+class Logins(AzureMachinesTest):
+    def setUp(self):
+        super().setUp()
+        self.server.machines = [machine(f"m{number}", ELEVEN) for number in range(9)]
+        self.server.sets = [scale_set("train", *[run(ELEVEN)] * 5, size="Standard_NC24ads_A100_v4", tags={"team": "vision"})]
+
+    def test_an_application_logs_in_once(self):
+        program = self.application()
+        told, text = self.sync(program)
+        self.assertEqual((told["machines"], self.server.logins), ({"running": 14, "gpus": 14, "without_telemetry": 14}, 1), text)
+        for name in os.listdir(program.data):
+            self.assertNotIn(b"canary", pathlib.Path(program.data, name).read_bytes(), name)
+
+    def test_a_token_that_ends_between_pages_is_renewed(self):
+        for lasts in (3, 8):  # within the machines, and within their states
+            self.server.token_lasts, self.server.logins = lasts, 0
+            told, text = self.sync(self.application())
+            self.assertEqual(told["machines"], {"running": 14, "gpus": 14, "without_telemetry": 14}, text)
+            self.assertGreater(self.server.logins, 1)
+
+    def test_a_refused_login_stores_nothing_and_says_why(self):
+        self.server.login_fault = (401, json.dumps({"error": "invalid_client", "error_description": "AADSTS7000222: no\r\nTrace ID: 1",
+                                                    "error_codes": [7000222]}).encode(), {})
+        program = self.application()
+        told, text = self.sync(program)
+        self.assertIn("its machines are left out", told["warnings"][0], text)
+        self.assertIn("the secret has expired", text)
+        self.assertEqual((self.hours(program), self.server.asked), ({}, []))
+
+    def test_a_token_that_is_refused_stores_nothing(self):
+        program = self.program()
+        program.environment.update(ARM_TOKEN="canary-old-token")
+        told, text = self.sync(program)
+        self.assertIn("its machines are left out", told["warnings"][0], text)
+        self.assertEqual((self.hours(program), self.server.asked), ({}, []))
+
+
+class Faults(AzureMachinesTest):
+    """Three machines and an instance are stored at first; then there is one more."""
+
+    def setUp(self):
+        super().setUp()
+        self.server.machines = [machine(f"m{number}", ELEVEN) for number in range(2)] + [machine("new", ELEVEN, "Standard_NC99_RTXPRO9_v9")]
+        self.server.sets = [scale_set("train", run(ELEVEN), size="Standard_NC24ads_A100_v4", tags={"team": "vision"})]
+        self.cloud = self.program()
+        self.sync(self.cloud)
+        self.server.machines.append(machine("more", ELEVEN))
+
+    def assertKept(self):
+        self.assertEqual(self.hours(self.cloud, now=LATER), {"vision": (5, 5, "5.000000000")})
+
+    def assertAllThere(self):
+        told, text = self.sync(self.cloud, LATER)
+        self.assertEqual((told["error"], told["warnings"], told["machines"]), (None, [], {"running": 5, "gpus": 6, "without_telemetry": 5}), text)
+        self.assertEqual(self.hours(self.cloud, now=LATER), {"vision": (12, 12, "12.000000000")})
+
+    def fails(self, kind, answer, *codes):
+        with self.subTest(kind, status=answer[0], body=answer[1][:60]):
+            self.server.faults = {kind: [answer] * 20}
+            told, text = self.sync(self.cloud, LATER, FAILED)
+            self.assertIn(told["error"]["code"], codes, text)
+            self.assertKept()
+        self.server.faults = {}
+
+    def test_a_wait_is_respected(self):
+        self.server.faults = {kind: [fault(429, "OperationNotAllowed", "Too many requests", {"Retry-After": "1"})] for kind in ("machines", "instances")}
+        self.server.faults["status"] = [None, fault(503)]
+        begin = datetime.datetime.now()
+        self.assertAllThere()
+        self.assertGreater((datetime.datetime.now() - begin).total_seconds(), 2)
+        self.assertFalse(any(self.server.faults.values()))
+
+    def test_a_server_that_fails_for_ever(self):
+        for kind in ("machines", "instances"):
+            self.fails(kind, fault(500, "InternalServerError"), "server")
+        self.fails("sets", (DROPPED, b"", {}), "network")
+        self.assertAllThere()
+
+    def test_a_first_sync_that_fails_stores_nothing(self):
+        program = Program(os.path.join(self.folder, "first"))
+        os.mkdir(program.folder)
+        program.configure(pathlib.Path(self.cloud.config).read_text(encoding="utf-8"))
+        program.environment.update(ARM_TOKEN=TOKEN)
+        self.server.faults = {"instances": [(200, b"[]", {})]}
+        self.sync(program, NOW, FAILED)
+        self.assertEqual(self.hours(program), {})
+
+    def test_pages_that_are_broken(self):
+        good = self.server.first_page("machines")
+        self.fails("machines", (200, good, {"Content-Length": str(len(good) + 100)}), "network", "parse")
+        for kind in ("machines", "status", "sets", "instances", "skus"):
+            self.fails(kind, (200, good[:-9], {}), "parse")
+        for body in (b"[]", b"null", b'{"value": {}}', b'{"value": [1]}', good.replace(b'"id": ', b'"di": '), b"<html>log in</html>", b"[" * 100000):
+            self.fails("machines", (200, body, {}), "parse", "overflow")
+        self.fails("machines", fault(404, "SubscriptionNotFound"), "not-found")
+        for kind in ("machines", "status", "sets", "instances", "skus"):
+            self.fails(kind, (200, b"{}", {}), "parse")
+        self.assertAllThere()
+
+    def test_pages_that_go_in_a_circle(self):
+        self.server.is_endless = True
+        told, text = self.sync(self.cloud, LATER, FAILED)
+        self.assertEqual(told["error"]["code"], "parse", text)
+        self.assertKept()
+        self.server.is_endless = False
+        own = f"{self.server.url()}{COMPUTE}/virtualMachines?api-version=2024-07-01"
+        self.fails("machines", (200, json.dumps({"value": [], "nextLink": own}).encode(), {}), "parse")  # the page itself
+        self.assertAllThere()
+
+    def test_a_page_elsewhere_is_not_asked_for(self):
+        other = self.serve()
+        other.machines = self.server.machines
+        path, host = f"{COMPUTE}/virtualMachines?api-version=2024-07-01&$skiptoken=x", other.url().removeprefix("http://")
+        links = [other.url() + path, f"{self.server.url()}@{host}{path}", f"//{host}{path}"]
+        for kind in ("machines", "status", "sets", "instances", "skus"):
+            for link in links[:1] if kind != "machines" else links:
+                self.fails(kind, (200, json.dumps({"value": [], "nextLink": link}).encode(), {}), "parse")
+        self.server.faults = {"machines": [fault(302, headers={"Location": links[0]})] * 20}
+        self.cloud.run("sync", now=LATER)
+        self.assertKept()
+        self.assertEqual(other.requests, [])
+
+    def test_a_missing_right_is_named(self):
+        for kind in ("machines", "sets", "instances", "skus"):
+            with self.subTest(kind):
+                self.server.denied = {RIGHTS[kind]}
+                told, text = self.sync(self.cloud, LATER)
+                self.assertIn("its machines are left out", told["warnings"][0], text)
+                self.assertIn(RIGHTS[kind], told["warnings"][0])
+                self.assertKept()
+        self.server.denied = set()
+        self.assertAllThere()
+
+    def test_a_connection_test_names_each_right(self):
+        for denied in ("", "machines", "sets", "skus"):
+            with self.subTest(denied):
+                self.server.denied = {RIGHTS[denied]} if denied else set()
+                done = self.cloud.run("sources", "test", "cloud", now=NOW)
+                said = done.text + done.stdout.decode()
+                for kind in ("machines", "sets", "skus"):
+                    self.assertIn(("may not " if kind == denied else "may ") + RIGHTS[kind], said)
+                self.assertNotIn("canary", said)
+                if not denied:
+                    self.assertEqual(done.returncode, 0, said)
+
+
+@unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
+class WithTelemetry(AzureMachinesTest):
+    def test_one_device_whoever_tells_it(self):
+        """The node's provider id has the group in lower case, the list has it in upper case; each scale set has an instance 0."""
+        since, group = "2026-11-20T02:00:00", "MC_prod_aks_eastus"
+        self.server.sets = [scale_set("aks-gpu-vmss", run(since), group=group, tags=AKS), scale_set("aks-new-vmss", run(since), group=group, tags=AKS)]
+        begin = int(datetime.datetime(2026, 11, 20, 8, tzinfo=datetime.timezone.utc).timestamp())
+        provider = "azure://" + arm_id(group.lower(), "aks-gpu-vmss", "virtualMachineScaleSets") + "/virtualMachines"
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gpuledgerazure"))
+        prometheus = self.enterContext(promserver.Server(folder, "prometheus", [series("0", begin, 4, provider)], 60))
+        program = self.program(sources=f"  - {{ name: prom, kind: prometheus, url: \"{prometheus}\", first_sync: 12h }}\n")
+        _, text = self.sync(program)
+        out = json.loads(program.healthy("summary", "--from", "2026-11-20T00:00:00Z", "--to", NOW, "--json", now=NOW).stdout)["total"]
+        self.assertEqual(out["gpu_hours"]["paid"], 160, text)  # 10 h x 8 GPUs of two machines; the exporter saw 4 h of one
+        self.assertAlmostEqual(out["gpu_hours"]["unobserved"], 128, delta=1)
+        told, _ = self.sync(program)
+        self.assertEqual(told["machines"], {"running": 2, "gpus": 16, "without_telemetry": 1})
+
+
+class WithBill(AzureMachinesTest):
+    def test_a_bill_gives_its_price_and_adds_up(self):
+        size = "Standard_ND96isr_H100_v5"
+        self.server.machines = [machine("Gpu-9", "2026-11-18T12:00:00", size, created="2026-11-18T12:00:00")]
+        folder = pathlib.Path(self.folder, "bills")
+        folder.mkdir()
+        day = {"BillingPeriodStart": "2026-11-01T00:00:00Z", "BillingPeriodEnd": "2026-12-01T00:00:00Z", "ChargePeriodStart": "2026-11-19T00:00:00Z",
+               "ChargePeriodEnd": "2026-11-20T00:00:00Z", "RegionId": "eastus", "ProviderName": "Microsoft", "SubAccountId": f"/subscriptions/{SUBSCRIPTION}"}
+        bills.write_bill(folder / "november.csv", [
+            bills.line(ResourceId=self.server.machines[0]["id"].lower(), ServiceName="Virtual Machines", BilledCost="100.000000001", EffectiveCost="100.000000001",
+                       ConsumedQuantity="24", ConsumedUnit="Hours", SkuPriceDetails=json.dumps({"InstanceType": size, "GpuCount": 8}), **day),
+            bills.line(ServiceCategory="Storage", ServiceName="Storage Accounts", BilledCost="7", EffectiveCost="7", **day)])
+        program = self.program(sources=f"  - {{ name: bill, kind: focus, path: {folder} }}\n", rest=OF_CLUSTER.replace("cluster: cloud", "instance_type: " + size))
+        for _ in range(2):  # whichever of the two comes first
+            self.sync(program)
+            out = self.hours(program, now="2026-11-20T00:00:00Z", since="2026-11-19T00:00:00Z")
+            self.assertEqual(out, {"vision": (192, 192, "100.000000000")})  # at the rate of an hour
+            ledger = json.loads(program.healthy("ledger", "--by", "team,state,match", "--from", "2026-11-19", "--to", "2026-11-20", "--json", now=NOW).stdout)
+            rows = {(row["team"], row["state"], row["match"]): row["cost"]["amount"] for row in ledger["rows"]}
+            self.assertEqual(rows[("vision", "unobserved", "resource-id")], "100.000000001", rows)
+            self.assertEqual([(total["bill"]["amount"], total["ledger"]["amount"]) for total in ledger["currencies"]], [("107.000000001", "107.000000001")])
+
+
+if __name__ == "__main__":
+    unittest.main()
