@@ -217,8 +217,8 @@ private Q_SLOTS:
         Setup setup;
         setup.settings.url = "https://management.usgovcloudapi.net/";
         const auto government = azure::CostSettings::of(setup.settings);
-        QCOMPARE(government->login.audience, std::string("https://management.usgovcloudapi.net"));
-        QCOMPARE(government->login.address, std::string("https://login.microsoftonline.us"));
+        QCOMPARE(government->manager.login.audience, std::string("https://management.usgovcloudapi.net"));
+        QCOMPARE(government->manager.login.address, std::string("https://login.microsoftonline.us"));
     }
 };
 
