@@ -426,19 +426,29 @@ private Q_SLOTS:
         picture(*m_page, "cards");
     }
 
+    void aKindThatOnlyListsMachinesAsksForNoRightToStop_data()
+    {
+        QTest::addColumn<QString>("use");
+        QTest::addColumn<QString>("field");
+        QTest::newRow("gcp") << QStringLiteral("Google Cloud (machines of Compute Engine)")
+                             << QStringLiteral("Project");
+        QTest::newRow("azure") << QStringLiteral("Azure (virtual machines)") << QStringLiteral("Subscription");
+    }
     void aKindThatOnlyListsMachinesAsksForNoRightToStop()
     {
+        QFETCH(QString, use);
+        QFETCH(QString, field);
         open({});
-        SourceDialog *dialog = ask("Google Cloud (machines of Compute Engine)");
+        SourceDialog *dialog = ask(use.toLatin1());
         QVERIFY(tells(*dialog, QStringLiteral("Nothing is ever changed there")));
-        named<QLineEdit>(*dialog, QStringLiteral("Project"))->setFocus();
-        type(QStringLiteral("ml-training"));
+        named<QLineEdit>(*dialog, field)->setFocus();
+        type(QStringLiteral("00000000-0000-0000-0000-000000000000"));
         QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Cluster"))->isVisible()); // it is called as the source
-        picture(*dialog, "gcp");
+        picture(*dialog, QTest::currentDataTag());
         press(Qt::Key_Return);
         QTRY_VERIFY(tells(*dialog, QStringLiteral("How do we log in?")));
         QVERIFY(!tells(*dialog, QStringLiteral("may be stopped there, too")));
-        picture(*dialog, "gcp-access");
+        picture(*dialog, qPrintable(QLatin1String(QTest::currentDataTag()) + QStringLiteral("-access")));
     }
 
     void aPlatformThatListsMachinesIsSynced()
