@@ -64,7 +64,7 @@ AzureApi::AzureApi(const model::SourceSettings &settings, std::unique_ptr<Access
 {
 }
 
-Result<http::Response> AzureApi::once(http::Request request, const std::stop_token &stop)
+Result<http::Response> AzureApi::send(http::Request request, const std::stop_token &stop)
 {
     request.headers.insert(request.headers.begin(), m_headers.begin(), m_headers.end());
     request.caFile = m_caFile;
@@ -90,7 +90,7 @@ Result<http::Response> AzureApi::ask(const http::Request &request, const std::st
     const http::Milliseconds begin = m_tuning.pause->steadyNow();
     http::Milliseconds waited{}; // because we were asked to
     for (int failures = 0, refusals = 0;;) {
-        auto response = once(request, stop);
+        auto response = send(request, stop);
         auto error = response ? m_judge(*response) : std::optional(response.error());
         if (!error)
             return response;

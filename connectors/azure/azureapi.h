@@ -6,6 +6,7 @@
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,28 +34,30 @@ struct Tuning {
 // Why an answer can't be used; std::nullopt: it can.
 using Judge = std::function<std::optional<base::Error>(const http::Response &)>;
 
-// Sends questions to one of Azure's services, with retries, pauses and the renewal of credentials. Questions only: each
-// may be sent again. One thread.
+// Sends requests to one of Azure's services, with pauses and the renewal of credentials. As many threads as the access
+// allows.
 class AzureApi {
 public:
     AzureApi(const model::SourceSettings &settings, std::unique_ptr<Access> access, Judge judge,
              std::shared_ptr<http::HttpClient> client, Tuning tuning);
 
-    // The request, completed by a credential, the headers of the settings and limits of time. Redirects are not
-    // followed. Fails with the errors of Access::admit, HttpClient::perform and the judge, and with Cancelled.
+    // A question, which may be sent again: the request, completed by a credential, the headers of the settings and
+    // limits of time. Redirects are not followed. Fails with the errors of Access::admit, HttpClient::perform and the
+    // judge, and with Cancelled.
     [[nodiscard]] base::Result<http::Response> ask(const http::Request &request, const std::stop_token &stop);
+    // A change: sent once, and once more only if the credential was refused, which did nothing. Whatever the answer
+    // says is left to the caller. Fails with the errors of Access::admit and HttpClient::perform.
+    [[nodiscard]] base::Result<http::Response> send(http::Request request, const std::stop_token &stop);
     int requests() const { return m_requests; } // sent so far
 
 private:
-    base::Result<http::Response> once(http::Request request, const std::stop_token &stop);
-
     std::string m_caFile;
     http::Parameters m_headers;
     Judge m_judge;
     std::shared_ptr<http::HttpClient> m_client;
     Tuning m_tuning;
     std::unique_ptr<Access> m_access;
-    int m_requests = 0;
+    std::atomic<int> m_requests = 0;
 };
 
 // The code that a service of Azure sends with an error in a header ("AuthenticationFailed"); empty: none. Printable.

@@ -94,14 +94,30 @@ AzureToken::AzureToken(const model::SourceSettings &settings, Login login, ports
 {
 }
 
+Token AzureToken::kept()
+{
+    const std::lock_guard lock(m_mutex);
+    const bool isOver = m_kept.ends && m_pause->steadyNow() >= *m_kept.ends;
+    return isOver ? nullptr : m_kept.token;
+}
+
+void AzureToken::drop()
+{
+    const std::lock_guard lock(m_mutex);
+    m_kept = {};
+}
+
+// Several threads may each ask for one: any of them lets in.
 Result<void> AzureToken::admit(http::Request &request, const std::stop_token &stop)
 {
-    if (!m_token || (m_ends && m_pause->steadyNow() >= *m_ends)) {
-        auto token = ask(stop);
-        GPULEDGER_TRY(token);
-        m_token = std::move(*token);
-    }
-    request.credentials = m_token;
+    request.credentials = kept();
+    if (request.credentials)
+        return {};
+    auto fresh = ask(stop);
+    GPULEDGER_TRY(fresh);
+    request.credentials = fresh->token;
+    const std::lock_guard lock(m_mutex);
+    m_kept = std::move(*fresh);
     return {};
 }
 
@@ -132,13 +148,12 @@ http::Request AzureToken::requestOf(const http::Credentials &client) const
     return request;
 }
 
-Result<Token> AzureToken::ask(const std::stop_token &stop)
+Result<AzureToken::Kept> AzureToken::ask(const std::stop_token &stop)
 {
-    m_ends.reset();
     const auto client = auth::resolve(m_settings.auth, m_secrets);
     GPULEDGER_TRY(client);
     if (m_settings.auth.kind == LoginKind::Bearer)
-        return *client;
+        return Kept{*client, {}};
     const bool isMachine = m_settings.auth.kind == LoginKind::None;
     const http::Milliseconds begin = m_pause->steadyNow();
     auto response = m_client->perform(requestOf(**client), stop);
@@ -156,11 +171,10 @@ Result<Token> AzureToken::ask(const std::stop_token &stop)
     }
     const std::int64_t lasts =
         std::clamp<std::int64_t>(base::parseInt(format::textOf(*body, "expires_in")).value_or(0), 0, kLongestToken);
-    m_ends = begin + std::chrono::seconds(std::max(lasts - kEarly, lasts / 2));
     base::log::redactValue(token);
     auto out = std::make_shared<http::Credentials>();
     out->bearer = base::Secret(std::move(token));
-    return out;
+    return Kept{std::move(out), begin + std::chrono::seconds(std::max(lasts - kEarly, lasts / 2))};
 }
 
 } // namespace gpuledger::azure

@@ -9,11 +9,12 @@
 #include "connectors/http/retrypolicy.h"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace gpuledger::azure {
 
-// What lets a request in. One thread.
+// What lets a request in. One thread, unless a class says otherwise.
 class Access {
 public:
     virtual ~Access() = default;
@@ -25,7 +26,7 @@ public:
 
 // The token for Azure's requests: asked for with a client credential (auth: basic, the user is the application) or from
 // the managed identity of this machine (auth: none), or read where the settings refer to (auth: bearer). It is kept
-// until shortly before it ends, by steady time: a wrong clock does no harm. One thread.
+// until shortly before it ends, by steady time: a wrong clock does no harm. Any thread.
 class AzureToken final : public Access {
 public:
     // `secrets` and `realClock` must outlive it; without the clock, it is not compared with the service's.
@@ -36,10 +37,15 @@ public:
     // Fails with Unauthorized (a wrong or expired secret, an unknown application or tenant), NotFound (no managed
     // identity here), Parse, and with the errors of auth::resolve and HttpClient::perform.
     [[nodiscard]] base::Result<void> admit(http::Request &request, const std::stop_token &stop) override;
-    void drop() override { m_token.reset(); }
+    void drop() override;
 
 private:
-    base::Result<std::shared_ptr<const http::Credentials>> ask(const std::stop_token &stop);
+    struct Kept {
+        std::shared_ptr<const http::Credentials> token;
+        std::optional<http::Milliseconds> ends; // steady; std::nullopt: unknown
+    };
+    base::Result<Kept> ask(const std::stop_token &stop);
+    std::shared_ptr<const http::Credentials> kept();
     http::Request requestOf(const http::Credentials &client) const;
 
     model::SourceSettings m_settings;
@@ -49,8 +55,8 @@ private:
     std::shared_ptr<http::Pause> m_pause;
     http::Timeouts m_timeouts;
     const base::Clock *m_realClock;
-    std::shared_ptr<const http::Credentials> m_token;
-    std::optional<http::Milliseconds> m_ends; // steady; std::nullopt: unknown
+    std::mutex m_mutex;
+    Kept m_kept; // guarded by m_mutex
 };
 
 // What an answer of the login service that is no token means. `text` is its body.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/compute/azureinventory.h"
+#include "connectors/azure/compute/azuretarget.h"
 #include "connectors/azure/compute/computekind.h"
 #include "connectors/azure/costs/azurecostsource.h"
 #include "connectors/azure/costs/costskind.h"
@@ -11,6 +12,10 @@ namespace gpuledger::azure {
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
     return {{.kind = computeKind(),
+             .actions =
+                 [](const auto &settings, const auto &context) {
+                     return makeAzureTarget(settings, context.secrets, context.realClock, context.http.get());
+                 },
              .inventory =
                  [](const auto &settings, const auto &context) {
                      return makeAzureInventory(settings, context.secrets, context.realClock, context.http.get());

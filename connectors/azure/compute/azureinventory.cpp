@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/compute/azureinventory.h"
 
-#include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/http/url.h"
 
@@ -16,11 +15,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr const char *kCompute = "/providers/Microsoft.Compute/";
-constexpr const char *kComputeVersion = "?api-version=2024-07-01";
-constexpr const char *kSizesVersion = "?api-version=2021-07-01";
-constexpr std::size_t kMostListPage = 64u << 20; // bytes
-constexpr std::size_t kMostListPages = 1000; // of one list
+constexpr const char *kSizesVersion = "?api-version=2021-07-01&";
 constexpr const char *kAnyLocation = "eastus"; // for a test of the right
 
 void addListed(const MachineFacts &facts, const MachineStatus &status, const SizeGpus &size, ports::Inventory &out)
@@ -46,87 +41,33 @@ void addListed(const MachineFacts &facts, const MachineStatus &status, const Siz
 
 } // namespace
 
-AzureInventory::AzureInventory(const model::SourceSettings &settings, std::string subscription, ResourceManager manager,
-                               ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
-                               const Tuning &tuning)
-    : m_name(settings.name)
-    , m_subscription("/subscriptions/" + std::move(subscription))
-    , m_manager(std::move(manager))
-    , m_api(
-          settings,
-          std::make_unique<AzureToken>(settings, m_manager.login, secrets, client, tuning.pause, tuning.timeouts,
-                                       tuning.realClock),
-          [where = m_manager.address](const http::Response &response) { return managerErrorOf(response, where); },
-          client, tuning)
+AzureInventory::AzureInventory(std::string name, std::unique_ptr<ComputeApi> api)
+    : m_name(std::move(name))
+    , m_api(std::move(api))
 {
 }
 
-AzureInventory::List AzureInventory::machines(bool statuses) const
+ComputeQuestion AzureInventory::machines(bool statuses) const
 {
-    return {m_manager.address + m_subscription + kCompute + "virtualMachines" + kComputeVersion
-                + (statuses ? "&statusOnly=true" : ""),
-            "Microsoft.Compute/virtualMachines/read"};
+    return {m_api->urlOf("virtualMachines") + (statuses ? "&statusOnly=true" : ""), kMachinesRight};
 }
 
-AzureInventory::List AzureInventory::scaleSets() const
+ComputeQuestion AzureInventory::scaleSets() const
 {
-    return {m_manager.address + m_subscription + kCompute + "virtualMachineScaleSets" + kComputeVersion,
-            "Microsoft.Compute/virtualMachineScaleSets/read"};
+    return {m_api->urlOf("virtualMachineScaleSets"), "Microsoft.Compute/virtualMachineScaleSets/read"};
 }
 
-AzureInventory::List AzureInventory::instancesOf(const ScaleSet &set) const
+ComputeQuestion AzureInventory::instancesOf(const ScaleSet &set) const
 {
-    return {m_manager.address + http::percentEncoded(set.id, http::Slashes::Keep) + "/virtualMachines" + kComputeVersion
+    return {m_api->address() + http::percentEncoded(set.id, http::Slashes::Keep) + "/virtualMachines" + kComputeVersion
                 + "&$expand=instanceView",
             "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read"};
 }
 
-AzureInventory::List AzureInventory::sizesOf(const std::string &location) const
+ComputeQuestion AzureInventory::sizesOf(const std::string &location) const
 {
-    return {m_manager.address + m_subscription + kCompute + "skus" + kSizesVersion + '&'
-                + http::formEncode({{"$filter", "location eq '" + location + '\''}}),
+    return {m_api->urlOf("skus", kSizesVersion) + http::formEncode({{"$filter", "location eq '" + location + '\''}}),
             "Microsoft.Compute/skus/read"};
-}
-
-Result<Json> AzureInventory::page(const List &list, const std::string &url, const std::stop_token &stop)
-{
-    http::Request request;
-    request.url = url;
-    request.headers.emplace_back("Accept", "application/json");
-    request.maxBytes = kMostListPage;
-    const auto response = m_api.ask(request, stop);
-    if (response)
-        return format::parseJson(response->body);
-    base::Error error = response.error();
-    if (error.code == ErrorCode::Forbidden) {
-        error.text += std::string("; no machine is listed without ") + list.right;
-        error.hint = std::string("assign the role Reader on ") + m_subscription + " to the account of this source";
-    } else if (error.code == ErrorCode::NotFound) {
-        error.hint = std::string("check subscription of this source: ") + m_subscription;
-    }
-    return base::fail(std::move(error));
-}
-
-Result<void> AzureInventory::eachPage(const List &list, const Page &take, const std::stop_token &stop)
-{
-    std::set<std::string> asked;
-    for (std::string url = list.url; !url.empty();) {
-        if (!asked.insert(url).second)
-            return base::fail(ErrorCode::Parse, "the pages of the Resource Manager's list go in a circle",
-                              base::Remedy::NextSyncTriesAgain);
-        if (asked.size() > kMostListPages)
-            return base::fail(ErrorCode::TooMuch,
-                              "one list of the Resource Manager has more than " + std::to_string(kMostListPages)
-                                  + " pages");
-        const auto one = page(list, url, stop);
-        GPULEDGER_TRY(one);
-        GPULEDGER_TRY(take(*one));
-        auto next = nextPage(format::textOf(*one, "nextLink"), m_manager.address);
-        if (!next)
-            return base::fail(ErrorCode::Parse, "the Resource Manager's list can't be read: " + next.error().text);
-        url = std::move(*next);
-    }
-    return {};
 }
 
 Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
@@ -144,7 +85,7 @@ Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machine
     for (const std::string &location : locations) {
         if (!consistsOf(location, "")) // it becomes a part of a filter
             continue;
-        GPULEDGER_TRY(eachPage(
+        GPULEDGER_TRY(m_api->eachPage(
             sizesOf(location), [&](const Json &one) { return sizes.learn(one); }, stop));
     }
     return {};
@@ -159,7 +100,7 @@ Result<void> AzureInventory::addMachines(const std::vector<MachineFacts> &machin
     if (!haveGpus)
         return {};
     std::map<std::string, MachineStatus> statuses;
-    GPULEDGER_TRY(eachPage(
+    GPULEDGER_TRY(m_api->eachPage(
         this->machines(true),
         [&](const Json &one) -> Result<void> {
             auto some = statusesIn(one);
@@ -178,7 +119,7 @@ Result<void> AzureInventory::addMachines(const std::vector<MachineFacts> &machin
 Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSizes &sizes, ports::Inventory &out,
                                           const std::stop_token &stop)
 {
-    return eachPage(
+    return m_api->eachPage(
         instancesOf(set),
         [&](const Json &one) -> Result<void> {
             const auto machines = machinesIn(one);
@@ -206,9 +147,9 @@ Result<ports::Inventory> AzureInventory::read(const std::map<std::string, ports:
         to.insert(to.end(), std::make_move_iterator(some->begin()), std::make_move_iterator(some->end()));
         return {};
     };
-    GPULEDGER_TRY(eachPage(
+    GPULEDGER_TRY(m_api->eachPage(
         machines(false), [&](const Json &one) { return append(all, machinesIn(one)); }, stop));
-    GPULEDGER_TRY(eachPage(
+    GPULEDGER_TRY(m_api->eachPage(
         scaleSets(), [&](const Json &one) { return append(sets, scaleSetsIn(one)); }, stop));
     std::erase_if(sets, [](const ScaleSet &one) { return !one.isUniform || one.isEmpty; });
     MachineSizes sizes(known);
@@ -226,10 +167,10 @@ Result<std::vector<ports::Finding>> AzureInventory::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;
     std::vector<ports::Finding> findings;
-    std::vector<List> lists{machines(false), scaleSets(), sizesOf(kAnyLocation)};
+    std::vector<ComputeQuestion> lists{machines(false), scaleSets(), sizesOf(kAnyLocation)};
     for (std::size_t i = 0; i < lists.size(); ++i) {
-        const List list = lists[i];
-        const auto one = page(list, list.url, stop);
+        const ComputeQuestion list = lists[i];
+        const auto one = m_api->ask(list, stop);
         if (!one && one.error().code != ErrorCode::Forbidden)
             return base::fail(one.error());
         findings.push_back(
@@ -251,16 +192,11 @@ Result<std::unique_ptr<ports::InventorySource>> makeAzureInventory(const model::
                                                                    std::shared_ptr<http::HttpClient> client)
 {
     GPULEDGER_TRY(ports::wantsMachines(settings));
-    const std::string subscription = optionOf(settings, "subscription");
-    if (!isGuid(subscription))
-        return wrongSetting(settings, "has no subscription, or one that is not the id of a subscription",
-                            "set subscription of " + settings.name + " to its id, as az account show prints it");
-    auto manager = ResourceManager::of(settings);
-    GPULEDGER_TRY(manager);
     Tuning tuning;
     tuning.realClock = &realClock;
-    return std::make_unique<AzureInventory>(settings, subscription, std::move(*manager), secrets, std::move(client),
-                                            tuning);
+    auto api = makeComputeApi(settings, secrets, std::move(client), tuning);
+    GPULEDGER_TRY(api);
+    return std::make_unique<AzureInventory>(settings.name, std::move(*api));
 }
 
 } // namespace gpuledger::azure

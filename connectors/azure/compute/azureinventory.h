@@ -2,12 +2,10 @@
 #pragma once
 
 #include "app/ports/inventorysource.h"
-#include "connectors/azure/azureapi.h"
+#include "connectors/azure/compute/computeapi.h"
 #include "connectors/azure/compute/machinepage.h"
 #include "connectors/azure/compute/machinesizes.h"
-#include "connectors/azure/resourcemanager.h"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,9 +17,7 @@ namespace gpuledger::azure {
 // ports::InventorySource; calls also fail with the errors of AzureToken.
 class AzureInventory final : public ports::InventorySource {
 public:
-    // `secrets` must outlive it.
-    AzureInventory(const model::SourceSettings &settings, std::string subscription, ResourceManager manager,
-                   ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client, const Tuning &tuning);
+    AzureInventory(std::string name, std::unique_ptr<ComputeApi> api);
 
     const std::string &name() const override { return m_name; }
     std::string cloud() const override { return "azure"; }
@@ -30,19 +26,10 @@ public:
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
 
 private:
-    // One of the lists: where it begins, and the right that it needs.
-    struct List {
-        std::string url;
-        const char *right;
-    };
-    using Page = std::function<base::Result<void>(const nlohmann::json &)>;
-
-    List machines(bool statuses) const;
-    List scaleSets() const;
-    List instancesOf(const ScaleSet &set) const;
-    List sizesOf(const std::string &location) const;
-    base::Result<nlohmann::json> page(const List &list, const std::string &url, const std::stop_token &stop);
-    base::Result<void> eachPage(const List &list, const Page &take, const std::stop_token &stop);
+    ComputeQuestion machines(bool statuses) const;
+    ComputeQuestion scaleSets() const;
+    ComputeQuestion instancesOf(const ScaleSet &set) const;
+    ComputeQuestion sizesOf(const std::string &location) const;
     base::Result<void> learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
                                   MachineSizes &sizes, const std::stop_token &stop);
     base::Result<void> addMachines(const std::vector<MachineFacts> &machines, const MachineSizes &sizes,
@@ -50,9 +37,8 @@ private:
     base::Result<void> addInstances(const ScaleSet &set, const MachineSizes &sizes, ports::Inventory &out,
                                     const std::stop_token &stop);
 
-    std::string m_name, m_subscription; // the path of it
-    ResourceManager m_manager;
-    AzureApi m_api;
+    std::string m_name;
+    std::unique_ptr<ComputeApi> m_api;
 };
 
 // For the catalogue. Fails with InvalidConfig.

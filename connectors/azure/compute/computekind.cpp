@@ -18,7 +18,20 @@ constexpr std::string_view kRole = R"({
     "Microsoft.Compute/virtualMachineScaleSets/read",
     "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read",
     "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/instanceView/read",
-    "Microsoft.Compute/skus/read"
+    "Microsoft.Compute/skus/read",
+    "Microsoft.Authorization/locks/read",
+    "Microsoft.Authorization/permissions/read"
+  ],
+  "AssignableScopes": ["/subscriptions/SUBSCRIPTION-ID"]
+}
+)";
+
+constexpr std::string_view kStopRole = R"({
+  "Name": "GPU Ledger stops",
+  "Description": "Deallocates and starts virtual machines.",
+  "Actions": [
+    "Microsoft.Compute/virtualMachines/deallocate/action",
+    "Microsoft.Compute/virtualMachines/start/action"
   ],
   "AssignableScopes": ["/subscriptions/SUBSCRIPTION-ID"]
 }
@@ -30,7 +43,7 @@ ports::SourceKind computeKind()
 {
     return {.kind = "azure",
             .title = "Azure",
-            .can = {ports::Capability::Inventory},
+            .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::MachinesOnly},
             .fields = {kManagerField,
                        accessField(kApplicationOrToken),
                        {.key = "subscription",
@@ -44,8 +57,11 @@ ports::SourceKind computeKind()
                        kLoginField,
                        authorityField(),
                        ports::kHeadersField},
-            .rights = {{.words = "May list virtual machines and scale sets; nothing is ever changed there",
-                        .policy = kRole}},
+            .rights = {{.words = "May list virtual machines and scale sets, and read locks and its own rights",
+                        .policy = kRole},
+                       {.what = ports::SourceRight::For::Stopping,
+                        .words = "May deallocate and start virtual machines",
+                        .policy = kStopRole}},
             .use = "Azure (virtual machines)"};
 }
 

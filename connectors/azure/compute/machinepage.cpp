@@ -63,6 +63,19 @@ model::Labels machineTags(const Json &object)
     return tags;
 }
 
+std::vector<std::string> segmentsOfId(const std::string &id)
+{
+    std::vector<std::string> segments;
+    for (std::size_t from = 1; from <= id.size();) {
+        const std::size_t to = std::min(id.find('/', from), id.size());
+        segments.push_back(lowerCase(id.substr(from, to - from)));
+        from = to + 1;
+    }
+    return segments;
+}
+
+} // namespace
+
 MachineFacts factsOf(const Json &machine)
 {
     const Json &properties = format::memberOf(machine, "properties");
@@ -81,10 +94,9 @@ MachineFacts factsOf(const Json &machine)
     return facts;
 }
 
-MachineStatus statusOf(const Json &machine)
+MachineStatus statusOf(const Json &instanceView)
 {
-    const Json &view = format::memberOf(format::memberOf(machine, "properties"), "instanceView");
-    const Json &statuses = format::memberOf(view, "statuses");
+    const Json &statuses = format::memberOf(instanceView, "statuses");
     MachineStatus out;
     for (std::size_t i = 0; statuses.is_array() && i < statuses.size(); ++i) {
         const std::string code = format::textOf(statuses[i], "code");
@@ -99,32 +111,28 @@ MachineStatus statusOf(const Json &machine)
     return out;
 }
 
-// AKS and Databricks say so in tags.
-bool isInCluster(const model::Labels &tags)
+bool MachineFacts::isInCluster() const
 {
     return std::any_of(tags.begin(), tags.end(), [](const auto &tag) {
         return tag.first.starts_with("aks-managed-") || (tag.first == "Vendor" && tag.second == "Databricks");
     });
 }
 
-// "rg/name" of "/subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/name", and
-// "rg/set_instance" of ".../virtualMachineScaleSets/set/virtualMachines/instance", in lower case.
 std::string machineName(const std::string &id)
 {
     constexpr std::size_t kGroup = 3, kSet = 7, kInstance = 9, kSegments = 10;
-    std::vector<std::string> segments;
-    for (std::size_t from = 1; from <= id.size();) {
-        const std::size_t to = std::min(id.find('/', from), id.size());
-        segments.push_back(lowerCase(id.substr(from, to - from)));
-        from = to + 1;
-    }
+    const std::vector<std::string> segments = segmentsOfId(id);
     if (segments.size() <= kSet)
         return lowerCase(id);
     return segments[kGroup] + '/' + segments[kSet]
         + (segments.size() == kSegments ? '_' + segments[kInstance] : std::string());
 }
 
-} // namespace
+std::string subscriptionOf(const std::string &id)
+{
+    const std::vector<std::string> segments = segmentsOfId(id);
+    return segments.size() > 1 ? segments[1] : std::string();
+}
 
 Result<std::vector<MachineFacts>> machinesIn(const Json &page)
 {
@@ -142,7 +150,8 @@ Result<std::map<std::string, MachineStatus>> statusesIn(const Json &page)
     GPULEDGER_TRY(values);
     std::map<std::string, MachineStatus> out;
     for (const Json &machine : **values)
-        out.emplace(lowerCase(format::textOf(machine, "id")), statusOf(machine));
+        out.emplace(lowerCase(format::textOf(machine, "id")),
+                    statusOf(format::memberOf(format::memberOf(machine, "properties"), "instanceView")));
     return out;
 }
 
@@ -176,7 +185,7 @@ std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const Mach
     machine.zone = facts.zone.empty() ? facts.location : facts.location + '-' + facts.zone;
     machine.tags = facts.tags;
     machine.since = *since;
-    machine.isMember = isInCluster(facts.tags);
+    machine.isMember = facts.isInCluster();
     return machine;
 }
 

@@ -21,6 +21,9 @@ struct MachineFacts {
     std::string location, zone; // "eastus", "1" (empty: none)
     model::Labels tags;
     std::optional<base::UtcTime> created;
+
+    // Of AKS or Databricks, as their tags say: those decide what runs on it.
+    bool isInCluster() const;
 };
 
 // What it is doing.
@@ -35,6 +38,12 @@ struct ScaleSet {
     bool isUniform = false, isEmpty = false;
 };
 
+MachineFacts factsOf(const nlohmann::json &machine);
+MachineStatus statusOf(const nlohmann::json &instanceView);
+// "rg/name" of "/subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/name", and
+// "rg/set_instance" of ".../virtualMachineScaleSets/set/virtualMachines/instance", in lower case.
+std::string machineName(const std::string &id);
+std::string subscriptionOf(const std::string &id); // in lower case
 // The machines of a page of virtualMachines or of a scale set. Fails with Parse.
 [[nodiscard]] base::Result<std::vector<MachineFacts>> machinesIn(const nlohmann::json &page);
 // By id in lower case. Fails with Parse.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/action.h"
+#include "connectors/azure/compute/machinepage.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// What a virtual machine's description means for a stop. No calls; values.
+namespace gpuledger::azure {
+
+// A machine as it was told at one time.
+struct MachineView {
+    MachineFacts facts;
+    MachineStatus status;
+    std::string uid; // vmId: another machine of the same name has another one
+    std::string provisioning; // "Succeeded", "Updating", …
+    std::string scaleSet; // id of the one that it belongs to; empty: none
+    bool isSpot = false;
+};
+// From its description and its instance view. Fails with Parse.
+[[nodiscard]] base::Result<MachineView> viewIn(const nlohmann::json &machine, const nlohmann::json &instanceView);
+
+// The locks on it and on what it is in; std::nullopt: they could not be read.
+using Locks = std::optional<std::vector<std::string>>; // names of those that let nothing be changed
+[[nodiscard]] base::Result<std::vector<std::string>> readOnlyLocksIn(const nlohmann::json &page);
+// Whether a page of permissions allows an action. Actions have wildcards; what one entry denies, another may allow.
+bool allows(const nlohmann::json &page, std::string_view action);
+
+// Changes with its power state, the last operation on it, its size and its tags.
+std::string versionOf(const MachineView &view);
+// All but `ref.source`, the holders and `readAt`.
+model::TargetState stateOf(const MachineView &view, const Locks &locks);
+bool isDeallocated(const MachineView &view);
+
+} // namespace gpuledger::azure
