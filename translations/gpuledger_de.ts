@@ -5694,8 +5694,12 @@
         <translation>ID des Abonnements, in dem die Maschinen sind</translation>
     </message>
     <message>
-        <source>May list virtual machines and scale sets; nothing is ever changed there</source>
-        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten; geändert wird dort nie etwas</translation>
+        <source>May list virtual machines and scale sets, and read locks and its own rights</source>
+        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten sowie Sperren und die eigenen Rechte lesen</translation>
+    </message>
+    <message>
+        <source>May deallocate and start virtual machines</source>
+        <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten</translation>
     </message>
 </context>
 <context>

@@ -2,12 +2,17 @@
 // What the Resource Manager's lists of machines become. The figures as a whole: tests/integration/run_azuremachines.py.
 #include "connectors/azure/compute/machinepage.h"
 #include "connectors/azure/compute/machinesizes.h"
+#include "connectors/azure/compute/machinestate.h"
 #include "connectors/azure/resourcemanager.h"
 #include "connectors/format/json.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QTest>
+
+#include <set>
+
+Q_DECLARE_METATYPE(gpuledger::azure::MachineView)
 
 namespace tst_azuremachines {
 
@@ -37,7 +42,7 @@ std::string view(const std::string &statuses)
 
 constexpr const char *kDone = "{'code':'ProvisioningState/succeeded','time':'2026-11-20T10:11:12.1234567+00:00'}";
 
-azure::MachineStatus statusOf(const std::string &statuses)
+azure::MachineStatus toldBy(const std::string &statuses)
 {
     return azure::statusesIn(pageOf(machine("virtualMachines/a", view(statuses))))->begin()->second;
 }
@@ -51,6 +56,21 @@ azure::MachineFacts facts(const std::string &created = "2026-11-01T00:00:00Z")
         ->front();
 }
 
+// A machine that can be stopped, but for what the arguments say.
+azure::MachineView described(const std::string &power = "running", const std::string &provisioning = "succeeded",
+                             const std::string &more = {}, const std::string &tags = "'team':'vision'")
+{
+    const auto machine = *format::parseJson(
+        js("{'id':'" + std::string(kGroup) + "virtualMachines/Trainer','location':'eastus','tags':{" + tags
+           + "},'properties':{'vmId':'AB-1','hardwareProfile':{'vmSize':'Standard_NC24ads_A100_v4'},"
+             "'provisioningState':'"
+           + provisioning + "'" + more + "}}"));
+    const auto view =
+        *format::parseJson(js("{'statuses':[{'code':'ProvisioningState/" + provisioning
+                              + "','time':'2026-11-20T10:11:12Z'},{'code':'PowerState/" + power + "'}]}"));
+    return *azure::viewIn(machine, view);
+}
+
 } // namespace
 
 class TestAzureMachines : public QObject {
@@ -60,7 +80,7 @@ private Q_SLOTS:
     void readsAMachine()
     {
         bool isUnknown = true;
-        const auto status = statusOf(std::string(kDone) + ",{'code':'PowerState/running'}");
+        const auto status = toldBy(std::string(kDone) + ",{'code':'PowerState/running'}");
         const auto machine = azure::listed(facts(), status, isUnknown);
         QVERIFY(machine && !isUnknown);
         QCOMPARE(machine->id, std::string("ml-lab/trainer"));
@@ -75,7 +95,7 @@ private Q_SLOTS:
     void aRunBeginsWithTheLastOperation()
     {
         bool isUnknown = false;
-        const auto status = statusOf(std::string(kDone) + ",{'code':'PowerState/running'}");
+        const auto status = toldBy(std::string(kDone) + ",{'code':'PowerState/running'}");
         // Its clock may be ahead of that of the operation.
         QVERIFY(azure::listed(facts("2026-11-20T10:11:13Z"), status, isUnknown)->since
                 == *base::parseTime("2026-11-20T10:11:13Z"));
@@ -118,14 +138,14 @@ private Q_SLOTS:
         QFETCH(QString, statuses);
         QFETCH(QString, outcome);
         bool isUnknown = false;
-        const auto machine = azure::listed(facts(), statusOf(statuses.toStdString()), isUnknown);
+        const auto machine = azure::listed(facts(), toldBy(statuses.toStdString()), isUnknown);
         QCOMPARE(QString::fromLatin1(machine ? "billed" : isUnknown ? "unknown" : "free"), outcome);
     }
 
     void onlyAStoppedMachineIsWarnedOf()
     {
         for (const char *state : {"running", "starting", "stopping", "stopped", "deallocated"})
-            QCOMPARE(azure::isStoppedAndBilled(statusOf("{'code':'PowerState/" + std::string(state) + "'}")),
+            QCOMPARE(azure::isStoppedAndBilled(toldBy("{'code':'PowerState/" + std::string(state) + "'}")),
                      std::string_view(state) == "stopped");
     }
 
@@ -147,7 +167,7 @@ private Q_SLOTS:
                 ->front();
         bool isUnknown = false;
         const auto machine =
-            azure::listed(instance, statusOf(std::string(kDone) + ",{'code':'PowerState/running'}"), isUnknown);
+            azure::listed(instance, toldBy(std::string(kDone) + ",{'code':'PowerState/running'}"), isUnknown);
         QVERIFY(machine->id == "ml-lab/aks-gpu-vmss_17" && machine->type == "Standard_NC4as_T4_v3");
         QVERIFY(machine->hostName == "aks-gpu-vmss00000h" && machine->zone == "eastus" && machine->isMember);
     }
@@ -217,6 +237,117 @@ private Q_SLOTS:
         for (const char *size : {"Standard_NP10s", "Standard_NM16ads_MA35D", "Standard_D4s_v5", "Standard_N",
                                  "Standard_NC", "Basic_A1", ""})
             QVERIFY2(!azure::isGpuSeries(size), size);
+    }
+
+    void whatCanBeStopped_data()
+    {
+        using Kind = model::Obstacle::Kind;
+        QTest::addColumn<azure::MachineView>("view");
+        QTest::addColumn<int>("obstacle"); // -1: none
+        const auto row = [](const char *name, const azure::MachineView &view, int obstacle) {
+            QTest::newRow(name) << view << obstacle;
+        };
+        const auto of = [](Kind kind) { return static_cast<int>(kind); };
+        row("running", described(), -1);
+        row("off, but billed", described("stopped"), -1);
+        row("after a failed operation", described("running", "failed/SomeError"), -1);
+        row("deallocated", described("deallocated"), of(Kind::AlreadyStopped));
+        row("on its way", described("deallocating"), of(Kind::AlreadyStopped));
+        row("starting", described("starting"), of(Kind::Other));
+        row("unknown", described(""), of(Kind::Other));
+        row("under way", described("running", "updating"), of(Kind::Other));
+        row("of a set", described("running", "succeeded", ",'virtualMachineScaleSet':{'id':'/a/set'}"),
+            of(Kind::ManagedElsewhere));
+        row("of AKS", described("running", "succeeded", {}, "'aks-managed-poolName':'gpu'"),
+            of(Kind::ManagedElsewhere));
+        row("of Databricks", described("running", "succeeded", {}, "'Vendor':'Databricks'"),
+            of(Kind::ManagedElsewhere));
+    }
+    void whatCanBeStopped()
+    {
+        QFETCH(azure::MachineView, view);
+        QFETCH(int, obstacle);
+        const model::TargetState state = azure::stateOf(view, std::vector<std::string>{});
+        QCOMPARE(state.obstacle ? static_cast<int>(state.obstacle->kind) : -1, obstacle);
+        QCOMPARE(state.isStopped, view.status.power == "deallocated");
+        QVERIFY(state.ref.nameSpace == "ml-lab" && state.ref.name == "trainer" && state.ref.uid == "ab-1");
+        QVERIFY(state.ref.cluster == "s" && !state.isReversible && state.losses.size() == 4);
+    }
+
+    void locksAndTagsProtect()
+    {
+        const auto locked = azure::stateOf(described(), std::vector<std::string>{"keep"});
+        QVERIFY(locked.obstacle && locked.obstacle->kind == model::Obstacle::Kind::StopProtection);
+        QVERIFY(azure::stateOf(described(), {}).cautions.size() == locked.cautions.size() + 1); // locks unread
+        const auto tagged = [](const char *tags) {
+            return azure::stateOf(described("running", "succeeded", {}, tags), {}).protectedBy.has_value();
+        };
+        QVERIFY(tagged("'gpu-ledger.io-protect':'true'") && tagged("'gpu-ledger.io-protect':''"));
+        QVERIFY(!tagged("'gpu-ledger.io-protect':'false'") && !tagged("'protect':'true'"));
+        const auto names = [](const char *body) { return azure::readOnlyLocksIn(*format::parseJson(js(body))); };
+        QVERIFY(*names("{'value':[{'name':'a','properties':{'level':'CanNotDelete'}},"
+                       "{'name':'b','properties':{'level':'ReadOnly'}},{'name':'c'}]}")
+                == (std::vector<std::string>{"b", "c"})); // what it may not know counts as a lock
+        QVERIFY(names("{}").error().code == ErrorCode::Parse);
+    }
+
+    void anotherStateIsAnotherVersion()
+    {
+        std::set<std::string> versions;
+        azure::MachineView later = described(), bigger = described(), other = described();
+        *later.status.done += base::Seconds{1};
+        bigger.facts.size = "Standard_ND96isr_H100_v5";
+        other.uid = "ab-2";
+        for (const azure::MachineView &view :
+             {described(), described("stopped"), described("running", "updating"), later, bigger, other,
+              described("running", "succeeded", ",'virtualMachineScaleSet':{'id':'/a/set'}"),
+              described("running", "succeeded", {}, "'team':'nlp'")})
+            QVERIFY(versions.insert(azure::versionOf(view)).second);
+        azure::MachineView upper = described();
+        upper.facts.id = "/SUBSCRIPTIONS/S/x";
+        upper.facts.size = "STANDARD_NC24ADS_A100_V4";
+        QVERIFY(versions.contains(azure::versionOf(upper))); // Azure changes the case
+    }
+
+    void rightsHaveWildcards_data()
+    {
+        QTest::addColumn<QString>("entries");
+        QTest::addColumn<bool>("isAllowed");
+        const auto row = [](const char *name, const char *entries, bool isAllowed) {
+            QTest::newRow(name) << QString::fromLatin1(entries) << isAllowed;
+        };
+        row("nothing", "", false);
+        row("all", "{'actions':['*']}", true);
+        row("it", "{'actions':['a','Microsoft.Compute/virtualMachines/deallocate/action']}", true);
+        row("in other case", "{'actions':['MICROSOFT.compute/VIRTUALmachines/DEALLOCATE/Action']}", true);
+        row("below", "{'actions':['Microsoft.Compute/virtualMachines/*']}", true);
+        row("in the middle", "{'actions':['Microsoft.Compute/*/deallocate/action']}", true);
+        row("twice", "{'actions':['*/virtualMachines/*/action']}", true);
+        row("reading", "{'actions':['*/read']}", false);
+        row("another", "{'actions':['Microsoft.Compute/virtualMachines/start/action']}", false);
+        row("a part", "{'actions':['Microsoft.Compute/virtualMachines/deallocate']}", false);
+        row("denied", "{'actions':['*'],'notActions':['Microsoft.Compute/virtualMachines/deallocate/*']}", false);
+        row("denied there, allowed here",
+            "{'actions':['*'],'notActions':['*/action']},{'actions':['Microsoft.Compute/*']}", true);
+        row("hostile", "7,null,{'actions':7},{'actions':[7,null,{}]},{'notActions':['*']}", false);
+        row("many stars", "{'actions':['*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b']}", false);
+    }
+    void rightsHaveWildcards()
+    {
+        QFETCH(QString, entries);
+        QFETCH(bool, isAllowed);
+        QCOMPARE(azure::allows(pageOf(entries.toStdString()), "Microsoft.Compute/virtualMachines/deallocate/action"),
+                 isAllowed);
+    }
+
+    void aMachineWithoutIdOrStateIsNone()
+    {
+        const auto body = [](const char *text) { return *format::parseJson(js(text)); };
+        const auto whole = body("{'id':'/s/a','properties':{'vmId':'1'}}"), view = body("{'statuses':[]}");
+        QVERIFY(azure::viewIn(whole, view).has_value());
+        for (const char *machine : {"{}", "null", "{'id':'/s/a'}", "{'properties':{'vmId':'1'}}"})
+            QVERIFY2(azure::viewIn(body(machine), view).error().code == ErrorCode::Parse, machine);
+        QVERIFY(azure::viewIn(whole, body("{}")).error().code == ErrorCode::Parse);
     }
 
     void aNextPageStaysOnTheServer()

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 106> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 107> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -151,7 +151,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Subscription"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May list virtual machines and scale sets; nothing is ever changed there")};
+                      "May list virtual machines and scale sets, and read locks and its own rights"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines")};
 
 } // namespace
 

@@ -426,28 +426,31 @@ private Q_SLOTS:
         picture(*m_page, "cards");
     }
 
-    void aKindThatOnlyListsMachinesAsksForNoRightToStop_data()
+    void onlyAKindThatStopsAsksForTheRightTo_data()
     {
         QTest::addColumn<QString>("use");
         QTest::addColumn<QString>("field");
-        QTest::newRow("gcp") << QStringLiteral("Google Cloud (machines of Compute Engine)")
-                             << QStringLiteral("Project");
-        QTest::newRow("azure") << QStringLiteral("Azure (virtual machines)") << QStringLiteral("Subscription");
+        QTest::addColumn<bool>("stops");
+        const QString google = QStringLiteral("Google Cloud (machines of Compute Engine)");
+        QTest::newRow("gcp") << google << QStringLiteral("Project") << false;
+        QTest::newRow("azure") << QStringLiteral("Azure (virtual machines)") << QStringLiteral("Subscription") << true;
     }
-    void aKindThatOnlyListsMachinesAsksForNoRightToStop()
+    void onlyAKindThatStopsAsksForTheRightTo()
     {
         QFETCH(QString, use);
         QFETCH(QString, field);
+        QFETCH(bool, stops);
         open({});
         SourceDialog *dialog = ask(use.toLatin1());
-        QVERIFY(tells(*dialog, QStringLiteral("Nothing is ever changed there")));
+        QCOMPARE(tells(*dialog, QStringLiteral("Nothing is ever changed there")), !stops);
         named<QLineEdit>(*dialog, field)->setFocus();
         type(QStringLiteral("00000000-0000-0000-0000-000000000000"));
-        QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Cluster"))->isVisible()); // it is called as the source
+        QCOMPARE(named<QLineEdit>(*dialog, QStringLiteral("Cluster"))->isVisible(), stops); // else as the source
         picture(*dialog, QTest::currentDataTag());
         press(Qt::Key_Return);
         QTRY_VERIFY(tells(*dialog, QStringLiteral("How do we log in?")));
-        QVERIFY(!tells(*dialog, QStringLiteral("may be stopped there, too")));
+        const auto boxes = dialog->findChildren<QCheckBox *>();
+        QCOMPARE(std::count_if(boxes.begin(), boxes.end(), [](auto *one) { return one->isVisible(); }), stops ? 1 : 0);
         picture(*dialog, qPrintable(QLatin1String(QTest::currentDataTag()) + QStringLiteral("-access")));
     }
 
