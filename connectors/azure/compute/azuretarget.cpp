@@ -189,12 +189,15 @@ Result<ports::ProbeReport> AzureTarget::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;
     const auto page = m_api->ask({m_api->urlOf("virtualMachines"), kMachinesRight}, stop);
-    if (!page)
+    if (!page && page.error().code != ErrorCode::Forbidden)
         return base::fail(page.error());
     ports::ProbeReport report;
     report.product = "Azure";
-    report.usable = true;
+    report.usable = page.has_value();
     report.findings.push_back({Level::Good, ports::FindingText::PlatformAnswers, {report.product}, {}, {}});
+    if (!page)
+        report.findings.push_back(
+            {Level::Missing, ports::FindingText::RightMissing, {kMachinesRight}, ports::FindingRemedy::GiveRight, {}});
     report.findings.push_back({Level::Good, ports::FindingText::RightsPerMachine, {}, {}, {}});
     if (!m_mayStop)
         report.findings.push_back(
