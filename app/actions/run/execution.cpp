@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/run/execution.h"
 
+#include <algorithm>
 #include <array>
 #include <random>
 
@@ -140,20 +141,34 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     return isStop ? lookAtStopped(*now) : lookAtRestored(*now);
 }
 
+bool Execution::isOnItsWay(const TargetState &now) const
+{
+    const model::ActionIntent &intent = m_record.intent;
+    const std::string &running = intent.kind == ActionKind::Stop ? intent.oldValue : intent.newValue;
+    return intent.verb == StopVerb::StopInstance && !now.isStopped && now.value != running;
+}
+
+void Execution::giveUp(const Result<TargetState> &now)
+{
+    if (now && m_record.intent.kind == ActionKind::Stop)
+        moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
+    else if (now)
+        moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
+    // otherwise unknown; the next start looks again
+}
+
 void Execution::verify(ports::ActionTarget &platform, const std::stop_token &stop)
 {
-    const auto until = std::chrono::steady_clock::now() + m_context.limits.verifyWithin;
+    const auto begin = std::chrono::steady_clock::now();
     std::chrono::milliseconds waited{0};
     while (m_record.state == ActionState::Executed && !m_error) {
         if (verifyOnce(platform, stop) == Look::Over)
             return;
-        if (waited >= m_context.limits.verifyWithin || std::chrono::steady_clock::now() >= until) {
+        const auto passed = std::max<std::chrono::nanoseconds>(waited, std::chrono::steady_clock::now() - begin);
+        if (passed >= m_context.limits.verifyWithin) {
             const auto now = platform.standing(m_record.intent.target, stop);
-            if (now && m_record.intent.kind == ActionKind::Stop)
-                moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
-            else if (now)
-                moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
-            return; // otherwise unknown; the next start looks again
+            if (!now || !isOnItsWay(*now) || passed >= m_context.limits.machineWithin)
+                return giveUp(now);
         }
         if (!m_context.environment.wait(m_context.limits.pollEvery, stop))
             return;

@@ -28,6 +28,8 @@ struct Confirmation {
 
 struct RunLimits {
     std::chrono::seconds verifyWithin{150}; // a pod's default grace period (30 s) and a minute, with some margin
+    // A machine on its way ("stopping"): clouds take minutes.
+    std::chrono::seconds machineWithin{900};
     std::chrono::milliseconds pollEvery{500};
     // After a lost answer: for so long a machine may look as before although its cloud was told to stop or start it.
     std::chrono::seconds machineLateness{20};

@@ -26,7 +26,9 @@ base::Result<std::vector<ActionRecord>> settleActions(ActionContext &engine, con
             if (run.record().state == ActionState::Executed) {
                 const base::Seconds age = engine.environment.clock().now() - run.record().changedAt;
                 const Execution::Look look = run.verifyOnce(*platform->target, stop);
-                if (look == Execution::Look::NotYet && age > engine.limits.verifyWithin)
+                const bool isMachine = run.record().intent.verb == model::StopVerb::StopInstance;
+                if (look == Execution::Look::NotYet
+                    && age > (isMachine ? engine.limits.machineWithin : engine.limits.verifyWithin))
                     run.moveTo(ActionState::Failed, {ResultCode::NoEffect});
             }
         }

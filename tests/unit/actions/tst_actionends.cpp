@@ -39,6 +39,7 @@ private Q_SLOTS:
     void lostAnswer();
     void lostAnswerAndSomebodyElse();
     void lostAnswerOfAMachineOnItsWay();
+    void aMachineOnItsWayHasMoreTime();
     void droppedFieldIsNoSuccess();
     void podsThatNeverEnd();
     void unreachableStaysOpen();
@@ -142,6 +143,28 @@ void TestActionEnds::lostAnswerOfAMachineOnItsWay()
         QCOMPARE(countOf(records, isTold ? ActionState::Verified : ActionState::Failed), 1);
         QCOMPARE(bench.platform.writes(), 1);
         QCOMPARE(actions::undoable(records.front()).can, isTold);
+    }
+}
+
+// Of the limits of the bench, 5 s are for anything, and 15 min for a machine that is on its way.
+void TestActionEnds::aMachineOnItsWayHasMoreTime()
+{
+    for (const int ends : {1700, 1900, -1}) { // after so many looks; -1: it runs on
+        ActionBench bench;
+        FakeObject &object = bench.platform.add("train", StopVerb::StopInstance);
+        bench.environment.addIdle(object);
+        const std::string running = object.value;
+        int looks = -1; // since the call
+        bench.platform.hook = [&](Call call, const std::string &, bool after) {
+            if (call == Call::Stop && after)
+                looks = 0;
+            else if (call == Call::Read && !after && looks >= 0)
+                object.value = ends < 0 ? running : ++looks < ends ? "\"stopping\"" : object.stoppedValue;
+        };
+        const auto records = bench.stopAll({ActionBench::idOf(object)}, 1).value();
+        QVERIFY2(countOf(records, ends == 1700 ? ActionState::Verified : ActionState::Failed) == 1,
+                 records.front().result.c_str());
+        QCOMPARE(bench.platform.writes(), 1);
     }
 }
 
