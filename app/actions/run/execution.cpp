@@ -17,6 +17,8 @@ using ports::WriteOutcome;
 
 namespace {
 
+constexpr int kSeldom = 10; // polls of a machine that takes long
+
 std::string stillThere(const TargetState &state)
 {
     std::string names;
@@ -170,9 +172,11 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
             if (!now || !isOnItsWay(*now) || passed >= m_context.limits.machineWithin)
                 return giveUp(now);
         }
-        if (!m_context.environment.wait(m_context.limits.pollEvery, stop))
+        const bool isLong = passed >= m_context.limits.verifyWithin;
+        const std::chrono::milliseconds pause = m_context.limits.pollEvery * (isLong ? kSeldom : 1);
+        if (!m_context.environment.wait(pause, stop))
             return;
-        waited += m_context.limits.pollEvery;
+        waited += pause;
     }
 }
 
