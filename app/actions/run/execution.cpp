@@ -132,6 +132,7 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     if (madeAgain)
         ref.uid = m_record.versionAfter;
     const auto now = platform.standing(ref, stop);
+    m_seen = now ? std::optional(*now) : std::nullopt;
     if (!now && now.error().code != ErrorCode::NotFound)
         return Look::Unreachable;
     if (!now)
@@ -150,13 +151,14 @@ bool Execution::isOnItsWay(const TargetState &now) const
     return intent.verb == StopVerb::StopInstance && !now.isStopped && now.value != running;
 }
 
-void Execution::giveUp(const Result<TargetState> &now)
+void Execution::giveUp()
 {
-    if (now && m_record.intent.kind == ActionKind::Stop)
-        moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
-    else if (now)
-        moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
-    // otherwise unknown; the next start looks again
+    if (!m_seen)
+        return; // unknown; the next start looks again
+    if (m_record.intent.kind == ActionKind::Stop)
+        moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*m_seen)});
+    else
+        moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, m_seen->value});
 }
 
 void Execution::verify(ports::ActionTarget &platform, const std::stop_token &stop)
@@ -167,12 +169,9 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
         if (verifyOnce(platform, stop) == Look::Over)
             return;
         const auto passed = std::max<std::chrono::nanoseconds>(waited, std::chrono::steady_clock::now() - begin);
-        if (passed >= m_context.limits.verifyWithin) {
-            const auto now = platform.standing(m_record.intent.target, stop);
-            if (!now || !isOnItsWay(*now) || passed >= m_context.limits.machineWithin)
-                return giveUp(now);
-        }
         const bool isLong = passed >= m_context.limits.verifyWithin;
+        if (isLong && (!m_seen || !isOnItsWay(*m_seen) || passed >= m_context.limits.machineWithin))
+            return giveUp();
         const std::chrono::milliseconds pause = m_context.limits.pollEvery * (isLong ? kSeldom : 1);
         if (!m_context.environment.wait(pause, stop))
             return;

@@ -47,7 +47,7 @@ private:
     bool isStillAsBefore(const model::TargetState &now) const;
     // Whether it is a machine that neither runs nor is stopped.
     bool isOnItsWay(const model::TargetState &now) const;
-    void giveUp(const base::Result<model::TargetState> &now);
+    void giveUp();
     void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
     Look end(model::ActionState state, const ActionResult &result = {});
     Look lookAtStopped(const model::TargetState &now);
@@ -58,6 +58,7 @@ private:
     ActionContext &m_context;
     model::ActionRecord m_record;
     const RunProgress &m_progress;
+    std::optional<model::TargetState> m_seen; // by the last verifyOnce(); empty: no answer
     std::optional<base::Error> m_error;
 };
 
