@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/resourcemanager.h"
 
+#include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "connectors/format/json.h"
 #include "connectors/http/url.h"
@@ -31,8 +32,10 @@ Refusal refusalIn(const std::string &body)
         return {};
     const auto inner = json->find("error");
     const auto &object = inner != json->end() && inner->is_object() ? *inner : *json;
-    return {base::printableLine(format::textOf(object, "code"), kShownRefusal),
-            base::printableLine(format::textOf(object, "message"), kShownRefusal)};
+    const auto words = [&](const char *key) { // a server may send a credential back
+        return base::printableLine(base::log::redacted(format::textOf(object, key)), kShownRefusal);
+    };
+    return {words("code"), words("message")};
 }
 
 } // namespace

@@ -2,27 +2,36 @@
 """Resource Manager's lists of virtual machines, scale sets and sizes (Microsoft.Compute, 2024-07-01 and for sizes 2021-07-01) on a loopback port, with the login service
 of azurecosts. There is no public peer: the fake follows the contract and refuses requests that the service would refuse. Resource groups change their case from list to
 list, states come in another order than machines, the second page of a list is empty, and sizes are listed among other things. `faults` are given out one per question of
-a kind of list, in place of an answer."""
+a kind of list, in place of an answer. StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
+deallocates and starts them."""
+import collections
+import datetime
 import json
 import re
+import socket
+import struct
 import urllib.parse
 import uuid
 
 import azurecosts
-from azurecosts import SCOPE, TENANT, Refused, fault
+from azurecosts import SCOPE, SUBSCRIPTION, TENANT, Refused, fault
 
 TOKEN = "canary-arm-token"
 LOGIN = f"/{TENANT}/oauth2/v2.0/token"
+OTHER = "99999999-8888-7777-6666-555555555555"  # another subscription
 COMPUTE = f"{SCOPE}/providers/Microsoft.Compute"
-LISTS = {f"{COMPUTE}/{name}".lower(): kind for name, kind in (("virtualMachines", "machines"), ("virtualMachineScaleSets", "sets"), ("skus", "skus"))}
+LISTS = {f"/subscriptions/{subscription}/providers/Microsoft.Compute/{name}".lower(): kind for subscription in (SUBSCRIPTION, OTHER)
+         for name, kind in (("virtualMachines", "machines"), ("virtualMachineScaleSets", "sets"), ("skus", "skus"))}
 RIGHTS = {kind: f"Microsoft.Compute/{name}/read" for kind, name in (
     ("machines", "virtualMachines"), ("status", "virtualMachines"), ("sets", "virtualMachineScaleSets"), ("instances", "virtualMachineScaleSets/virtualMachines"),
-    ("skus", "skus"))}
+    ("skus", "skus"), ("machine", "virtualMachines"), ("view", "virtualMachines/instanceView"))} | {
+        kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")}
+VERSIONS = {"skus": "2021-07-01", "locks": "2016-09-01", "permissions": "2022-04-01"}  # of all else: 2024-07-01
 A100 = "Standard_NC24ads_A100_v4"
 
 
-def arm_id(group, name, kind="virtualMachines"):
-    return f"{SCOPE}/resourceGroups/{group}/providers/Microsoft.Compute/{kind}/{name}"
+def arm_id(group, name, kind="virtualMachines", subscription=SUBSCRIPTION):
+    return f"/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Compute/{kind}/{name}"
 
 
 def run(since, power="running", operation="succeeded", created="2026-11-01T00:00:00"):
@@ -30,9 +39,10 @@ def run(since, power="running", operation="succeeded", created="2026-11-01T00:00
     return {"since": since, "power": power, "operation": operation, "created": created}
 
 
-def machine(name, since, size=A100, group="Lab", tags=None, scale_set="", location="eastus", priority="Regular", **state):
-    return {"id": arm_id(group, name), "name": name, "size": size, "group": group, "tags": {"team": "vision"} if tags is None else tags, "scale_set": scale_set,
-            "location": location, "priority": priority, **run(since, **state)}
+def machine(name, since, size=A100, group="Lab", tags=None, scale_set="", location="eastus", priority="Regular", computer="", subscription=SUBSCRIPTION, made="", **state):
+    """`made` tells a machine from another one of the same name."""
+    return {"id": arm_id(group, name, subscription=subscription), "name": name, "size": size, "group": group, "tags": {"team": "vision"} if tags is None else tags,
+            "scale_set": scale_set, "location": location, "priority": priority, "computer": computer or name, "made": made, **run(since, **state)}
 
 
 def scale_set(name, *instances, size="Standard_ND96isr_H100_v5", group="Lab", tags=None, mode="Uniform", location="eastus"):
@@ -57,7 +67,7 @@ def named(one, kind, **more):
 
 
 def vm_id(one):
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, one["id"].lower()))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, one["id"].lower() + one.get("made", "")))
 
 
 def shouted(one):
@@ -80,7 +90,9 @@ def view_of(one):
 
 def model_of(one):
     told = {"vmId": vm_id(one), "hardwareProfile": {"vmSize": one["size"]}, "priority": one["priority"], "provisioningState": state_of(one),
-            "timeCreated": moment(one["created"]), "osProfile": {"computerName": one["name"]}}
+            "timeCreated": moment(one["created"]), "osProfile": {"computerName": one["computer"]}}
+    if one["priority"] == "Spot":
+        told["evictionPolicy"] = "Deallocate"
     if one["scale_set"]:
         told["virtualMachineScaleSet"] = {"id": arm_id(one["group"].upper(), one["scale_set"], "virtualMachineScaleSets")}
     return named(one, "virtualMachines", zones=["1"], properties=told)
@@ -108,7 +120,7 @@ def instance_of(one, number, is_expanded):
 
 
 def check(kind, query):
-    version, wanted = query.get("api-version"), "2021-07-01" if kind == "skus" else "2024-07-01"
+    version, wanted = query.get("api-version"), VERSIONS.get(kind, "2024-07-01")
     if not version:
         raise Refused(400, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.")
     if version != wanted:
@@ -117,6 +129,12 @@ def check(kind, query):
         raise Refused(400, "BadRequest", "$expand is not supported on this request.")
     if "$filter" in query and (kind != "skus" or not re.fullmatch("location eq '[a-z0-9]+'", query["$filter"])):
         raise Refused(400, "BadRequest", "The filter is not valid.")
+
+
+def unauthorized(action, scope=SCOPE):
+    return fault(403, "AuthorizationFailed",
+                 f"The client '{uuid.UUID(int=1)}' with object id '{uuid.UUID(int=2)}' does not have authorization to perform action '{action}' over scope '{scope}' "
+                 "or the scope is invalid. If access was recently granted, please refresh your credentials.")
 
 
 class ResourceManager(azurecosts.AzureCosts):
@@ -139,12 +157,14 @@ class ResourceManager(azurecosts.AzureCosts):
         return next((one for one in self.sets if path.lower() == one["id"].lower() + "/virtualmachines"), None)
 
     def rows(self, kind, path, query):
+        of_subscription = path.lower().split("/providers/")[0] + "/"
+        machines = [one for one in self.machines if one["id"].lower().startswith(of_subscription)]
         if kind == "machines":
-            return [model_of(one) for one in self.machines]
+            return [model_of(one) for one in machines]
         if kind == "status":
-            return [status_of(one) for one in reversed(self.machines) if one["power"] or one["operation"]]
+            return [status_of(one) for one in reversed(machines) if one["power"] or one["operation"]]
         if kind == "sets":
-            return [set_of(one) for one in self.sets]
+            return [set_of(one) for one in self.sets if one["id"].lower().startswith(of_subscription)]
         if kind == "skus":
             return [one for one in self.skus if "$filter" not in query or f"'{one['locations'][0]}'" in query["$filter"]]
         one = self.set_at(path)
@@ -169,11 +189,7 @@ class ResourceManager(azurecosts.AzureCosts):
             one = self.faults[kind].pop(0) if self.faults.get(kind) else None
             if one:
                 return one
-            if RIGHTS[kind] in self.denied:
-                return fault(403, "AuthorizationFailed",
-                             f"The client '{uuid.UUID(int=1)}' with object id '{uuid.UUID(int=2)}' does not have authorization to perform action '{RIGHTS[kind]}' over "
-                             f"scope '{SCOPE}' or the scope is invalid. If access was recently granted, please refresh your credentials.")
-            return self.page(path, query, self.rows(kind, path, query))
+            return unauthorized(RIGHTS[kind]) if RIGHTS[kind] in self.denied else self.page(path, query, self.rows(kind, path, query))
         except Refused as refused:
             return fault(*refused.args)
 
@@ -224,11 +240,192 @@ class Handler(azurecosts.Handler):
         return fault(405, "MethodNotAllowed")
 
     def looked_up(self):
-        server, path = self.server, self.path_of()
-        given = self.headers.get("Authorization")
+        path = self.path_of()
+        return self.not_admitted() or self.server.answer(path, self.query())
+
+    def query(self):
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+
+    def not_admitted(self):
+        """Why the token is refused."""
+        server, given = self.server, self.headers.get("Authorization")
         if not given:
             return fault(401, "AuthenticationFailed", "Authentication failed. The 'Authorization' header is missing.")
         if given != f"Bearer {server.valid}" or server.left <= 0:
             return fault(401, "ExpiredAuthenticationToken", "The access token expiry UTC time is earlier than current UTC time.")
         server.left -= 1
-        return server.answer(path, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query)))
+        return None
+
+
+ECHO = b"THE-TOKEN-THAT-WAS-SENT"
+RESET = None  # in place of an answer to a change: the connection is reset
+MACHINE = "(/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft.Compute/virtualMachines/[^/]+)"
+PARTS = {"": "machine", "/instanceview": "view", "/providers/microsoft.authorization/locks": "locks", "/providers/microsoft.authorization/permissions": "permissions"}
+VERBS = {"deallocate": ("deallocating", "deallocated"), "start": ("starting", "running")}
+ALL_ACTIONS = [{"actions": ["*"], "notActions": []}]
+
+
+def moments_ago(**time):
+    return (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(**time)).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def action_of(verb):
+    return f"Microsoft.Compute/virtualMachines/{verb}/action"
+
+
+def lock(scope, level, name="keep"):
+    return {"scope": scope, "level": level, "name": name}
+
+
+def allows(permissions, action):
+    def names(wildcards):
+        return any(re.fullmatch(re.escape(one).replace(r"\*", ".*"), action, re.IGNORECASE) for one in wildcards)
+    return any(names(one["actions"]) and not names(one["notActions"]) for one in permissions)
+
+
+class StoppableMachines(ResourceManager):
+    """A machine is told with its group in upper case, its state with what its agent told a moment ago. Changes that the service would refuse are refused."""
+
+    def __init__(self):
+        super().__init__()
+        self.RequestHandlerClass = StopHandler
+        self.changes, self.executed = [], []  # (method, path, query, body) of all that doesn't only read, but logins; (verb, name of the machine) of what was done
+        self.locks, self.permissions = [], {}  # {name of the machine: what it may}; without: all
+        self.closed = set()  # subscriptions whose lists are refused
+        self.seen, self.events = collections.Counter(), {}  # questions about single machines; {(kind, number): called before it, and may return an answer}
+        # In place of what follows a change, one each: (whether it is done, the answer, or that of the service if it is True).
+        self.change_faults = []
+        self.before_change, self.after_change = None, None  # called when a change arrives, and before its answer
+        self.takes, self.start_ends = 1, None  # states told until a change is over; what a start leads to, if not to a machine that runs
+        self.pending = {}  # lower-case id: [states left, what the machine will be]
+
+    def machine_at(self, path):
+        return next((one for one in self.machines if one["id"].lower() == path.lower()), None)
+
+    def from_now(self, events):
+        self.seen.clear()
+        self.events = events
+
+    def answer(self, path, query):
+        if path.split("/")[2:3] and path.split("/")[2].lower() in self.closed:
+            return unauthorized(RIGHTS["machines"], "/".join(path.split("/")[:3]))
+        found = re.fullmatch(MACHINE + "(/.*)?", path, re.IGNORECASE)
+        kind = PARTS.get((found[2] or "").lower()) if found else None
+        if not kind:
+            return super().answer(path, query)
+        try:
+            check(kind, query)
+        except Refused as refused:
+            return fault(*refused.args)
+        self.asked.append((kind, query))
+        self.seen[kind] += 1
+        instead = self.events.get((kind, self.seen[kind]), lambda: None)()
+        if isinstance(instead, tuple):
+            return instead
+        if RIGHTS[kind] in self.denied:
+            return unauthorized(RIGHTS[kind], found[1])
+        one = self.machine_at(found[1])
+        return self.part(kind, one, path, query) if one else self.not_found(path)
+
+    @staticmethod
+    def not_found(path):
+        return fault(404, "ResourceNotFound", f"The Resource 'Microsoft.Compute/virtualMachines/{path.split('/')[8]}' under resource group '{path.split('/')[4]}' was not found.")
+
+    def part(self, kind, one, path, query):
+        if kind == "machine":
+            return 200, json.dumps(model_of(shouted(one))).encode(), {}
+        if kind == "permissions":
+            return self.page(path, query, [{**some, "dataActions": [], "notDataActions": []} for some in self.permissions.get(one["name"], ALL_ACTIONS)])
+        if kind == "locks":
+            return self.page(path, query, [
+                {"id": f"{some['scope']}/providers/Microsoft.Authorization/locks/{some['name']}", "name": some["name"], "type": "Microsoft.Authorization/locks",
+                 "properties": {"level": some["level"], "notes": "so that nothing happens"}} for some in self.locks_of(one)])
+        told = view_of(one)
+        if one["power"] == "running":
+            told.update(computerName=one["computer"], vmAgent={"vmAgentVersion": "2.11.1.4", "statuses": [
+                {"code": "ProvisioningState/succeeded", "level": "Info", "displayStatus": "Ready", "message": "Guest Agent is running", "time": moment(moments_ago())}]})
+        self.go_on(one)
+        return 200, json.dumps(told).encode(), {}
+
+    def locks_of(self, one):
+        """Those of what contains it, too."""
+        return [some for some in self.locks if (one["id"].lower() + "/").startswith(some["scope"].lower() + "/")]
+
+    def go_on(self, one):
+        pending = self.pending.get(one["id"].lower())
+        if pending:
+            pending[0] -= 1
+            if pending[0] <= 0:
+                one.update(since=moments_ago(), **pending[1])
+                del self.pending[one["id"].lower()]
+
+    def answer_to_change(self, handler, method, path, query, body):
+        self.changes.append((method, path, query, body))
+        if self.before_change:
+            self.before_change()
+        refused = handler.not_admitted()
+        if refused:
+            return refused
+        if handler.headers.get("Content-Length") is None:
+            return fault(411, "LengthRequired", "A length is required.")
+        does, told = self.change_faults.pop(0) if self.change_faults else (True, True)
+        answer = self.change(method, path, query) if does else None
+        if self.after_change:
+            self.after_change()
+        return answer if told is True else told
+
+    def change(self, method, path, query):
+        found = re.fullmatch(MACHINE + "/(deallocate|start)", path, re.IGNORECASE)
+        if method != "POST" or not found:
+            return fault(405, "MethodNotAllowed")
+        one, verb = self.machine_at(found[1]), found[2].lower()
+        self.asked.append((verb, query))
+        try:
+            check(verb, query)
+        except Refused as refused:
+            return fault(*refused.args)
+        if not one:
+            return self.not_found(path)
+        if not allows(self.permissions.get(one["name"], ALL_ACTIONS), action_of(verb)):
+            return unauthorized(action_of(verb), one["id"])
+        if any(some["level"] == "ReadOnly" for some in self.locks_of(one)):
+            return fault(409, "ScopeLocked", f"The scope '{one['id']}' cannot perform write operation because following scope(s) are locked.")
+        if one["id"].lower() in self.pending or one["operation"] in ("updating", "creating", "deleting"):
+            return fault(409, "OperationNotAllowed", "The operation is not allowed while another one is in progress.")
+        self.executed.append((verb, one["name"]))
+        during, afterwards = VERBS[verb]
+        if one["power"] == afterwards:
+            return 200, b"", {}
+        ends = {"power": afterwards, "operation": "succeeded"}
+        if verb == "start" and self.start_ends:
+            ends = self.start_ends
+        one.update(power=during, operation="updating", since=moments_ago())
+        self.pending[one["id"].lower()] = [self.takes, ends]
+        if not self.takes:
+            self.go_on(one)
+        place = f"{self.url()}{'/'.join(one['id'].split('/')[:3])}/providers/Microsoft.Compute/locations/{one['location']}/operations/{uuid.uuid4()}?api-version=2024-07-01"
+        return 202, b"", {"Azure-AsyncOperation": place, "Location": place + "&monitor=true", "Retry-After": "10"}
+
+
+class StopHandler(Handler):
+    def send(self, status, body, headers):
+        """Where an answer has ECHO, it repeats the token, as a careless service would."""
+        super().send(status, body.replace(ECHO, self.headers.get("Authorization", "").removeprefix("Bearer ").encode()), headers)
+
+    def do_change(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        with self.server.lock:
+            path = self.path_of()
+            if self.command == "POST" and path == LOGIN:
+                answer = self.server.login(dict(urllib.parse.parse_qsl(body)))
+            else:
+                answer = self.server.answer_to_change(self, self.command, path, self.query(), body)
+        if answer is not RESET:
+            self.send(*answer)
+            return
+        self.close_connection = True
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.rfile.close()
+        self.connection.close()
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_change  # noqa: N815

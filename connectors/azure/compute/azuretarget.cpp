@@ -103,11 +103,16 @@ AzureTarget::AzureTarget(const model::SourceSettings &settings, std::unique_ptr<
 {
 }
 
-std::string AzureTarget::urlOf(const model::TargetRef &target) const
+// In lower case, as all ids here.
+std::string AzureTarget::idOf(const model::TargetRef &target) const
 {
-    return m_api->address() + m_api->subscription() + "/resourceGroups/"
-        + http::percentEncoded(target.nameSpace, http::Slashes::Encode)
-        + "/providers/Microsoft.Compute/virtualMachines/" + http::percentEncoded(target.name, http::Slashes::Encode);
+    return lowerCase(m_api->subscription() + "/resourceGroups/" + target.nameSpace
+                     + "/providers/Microsoft.Compute/virtualMachines/" + target.name);
+}
+
+std::string AzureTarget::urlOf(const std::string &id) const
+{
+    return m_api->address() + http::percentEncoded(id, http::Slashes::Keep);
 }
 
 model::HolderKey AzureTarget::holderOf(const TargetState &state) const
@@ -120,7 +125,7 @@ model::HolderKey AzureTarget::holderOf(const TargetState &state) const
 }
 
 // The machine that telemetry or the list calls so, by its group and name, its name, or its computer name.
-Result<std::string> AzureTarget::idOf(const std::string &name, const std::stop_token &stop)
+Result<std::string> AzureTarget::named(const std::string &name, const std::stop_token &stop)
 {
     const std::string wanted = lowerCase(name);
     std::set<std::string> found;
@@ -146,21 +151,26 @@ Result<std::string> AzureTarget::idOf(const std::string &name, const std::stop_t
     return *found.begin();
 }
 
-Result<MachineView> AzureTarget::look(const std::string &url, const std::stop_token &stop)
+Result<MachineView> AzureTarget::look(const std::string &id, const std::stop_token &stop)
 {
-    const auto machine = m_api->ask({url + kComputeVersion, kMachinesRight}, stop);
+    const auto machine = m_api->ask({urlOf(id) + kComputeVersion, kMachinesRight}, stop);
     GPULEDGER_TRY(machine);
     const auto view = m_api->ask(
-        {url + "/instanceView" + kComputeVersion, "Microsoft.Compute/virtualMachines/instanceView/read"}, stop);
+        {urlOf(id) + "/instanceView" + kComputeVersion, "Microsoft.Compute/virtualMachines/instanceView/read"}, stop);
     GPULEDGER_TRY(view);
-    return viewIn(*machine, *view);
+    auto out = viewIn(*machine, *view);
+    GPULEDGER_TRY(out);
+    if (lowerCase(out->facts.id) != id)
+        return base::fail(ErrorCode::Parse,
+                          "the Resource Manager described another machine than the one that was asked");
+    return out;
 }
 
-Locks AzureTarget::locksOf(const std::string &url, const std::stop_token &stop)
+Locks AzureTarget::locksOf(const std::string &id, const std::stop_token &stop)
 {
     std::vector<std::string> all;
     const auto read = m_api->eachPage(
-        {url + kLocksUrl, "Microsoft.Authorization/locks/read"},
+        {urlOf(id) + kLocksUrl, "Microsoft.Authorization/locks/read"},
         [&](const Json &page) -> Result<void> {
             const auto some = readOnlyLocksIn(page);
             GPULEDGER_TRY(some);
@@ -171,12 +181,12 @@ Locks AzureTarget::locksOf(const std::string &url, const std::stop_token &stop)
     return read ? Locks(std::move(all)) : std::nullopt;
 }
 
-Result<TargetState> AzureTarget::complete(const std::string &url, const std::stop_token &stop)
+Result<TargetState> AzureTarget::complete(const std::string &id, const std::stop_token &stop)
 {
-    const auto view = look(url, stop);
+    const auto view = look(id, stop);
     if (!view)
         return base::fail(base::Error(view.error()).withSource(m_source));
-    const Locks locks = locksOf(url, stop);
+    const Locks locks = locksOf(id, stop);
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "cancelled");
     TargetState state = stateOf(*view, locks);
@@ -210,10 +220,10 @@ Result<TargetState> AzureTarget::find(const model::HolderKey &holder, std::stop_
     const std::string &name = holder.instanceId.empty() ? holder.node : holder.instanceId;
     if (name.empty())
         return noneOf(holder.name);
-    const auto id = idOf(name, stop);
+    const auto id = named(name, stop);
     if (!id)
         return base::fail(base::Error(id.error()).withSource(m_source));
-    auto state = complete(m_api->address() + http::percentEncoded(*id, http::Slashes::Keep), stop);
+    auto state = complete(*id, stop);
     GPULEDGER_TRY(state);
     if (!state->isStopped) {
         state->holders = {holder};
@@ -229,7 +239,7 @@ Result<TargetState> AzureTarget::find(const model::HolderKey &holder, std::stop_
 
 Result<TargetState> AzureTarget::read(const model::TargetRef &target, std::stop_token stop)
 {
-    auto state = complete(urlOf(target), stop);
+    auto state = complete(idOf(target), stop);
     GPULEDGER_TRY(state);
     if (state->ref.uid != target.uid)
         return base::fail(ErrorCode::NotFound,
@@ -241,7 +251,7 @@ Result<TargetState> AzureTarget::read(const model::TargetRef &target, std::stop_
 
 Result<TargetState> AzureTarget::standing(const model::TargetRef &target, std::stop_token stop)
 {
-    const auto view = look(urlOf(target), stop);
+    const auto view = look(idOf(target), stop);
     GPULEDGER_TRY(view);
     if (view->uid != target.uid)
         return base::fail(ErrorCode::NotFound,
@@ -259,7 +269,7 @@ Result<ports::Permission> AzureTarget::permission(const TargetState &target, boo
     const std::string right = undo ? kStartRight : kStopRight;
     ports::Permission out;
     GPULEDGER_TRY(m_api->eachPage(
-        {urlOf(target.ref) + kPermissionsUrl, "Microsoft.Authorization/permissions/read"},
+        {urlOf(idOf(target.ref)) + kPermissionsUrl, "Microsoft.Authorization/permissions/read"},
         [&](const Json &page) -> Result<void> {
             out.isAllowed = out.isAllowed || allows(page, right);
             return {};
@@ -272,7 +282,7 @@ Result<ports::Permission> AzureTarget::permission(const TargetState &target, boo
 
 Result<ports::Rehearsal> AzureTarget::rehearse(const TargetState &target, const model::StopMark &, std::stop_token stop)
 {
-    const auto now = look(urlOf(target.ref), stop);
+    const auto now = look(idOf(target.ref), stop);
     GPULEDGER_TRY(now);
     ports::Rehearsal out;
     out.kind = ports::Rehearsal::Kind::Refused;
@@ -291,7 +301,7 @@ tl::expected<MachineView, WriteOutcome> AzureTarget::unchanged(const TargetState
 {
     for (int tried = 0; tried < kMostLooks; ++tried) {
         const http::Milliseconds begin = m_pause->steadyNow();
-        auto now = look(urlOf(target.ref), stop);
+        auto now = look(idOf(target.ref), stop);
         if (!now)
             return tl::unexpected(nothingSent(now.error()));
         if (now->uid != target.ref.uid)
@@ -310,7 +320,7 @@ tl::expected<MachineView, WriteOutcome> AzureTarget::unchanged(const TargetState
 WriteOutcome AzureTarget::send(const TargetState &target, const char *change, const std::stop_token &stop)
 {
     WriteOutcome out;
-    const auto response = m_api->change(urlOf(target.ref) + '/' + change + kComputeVersion, stop);
+    const auto response = m_api->change(urlOf(idOf(target.ref)) + '/' + change + kComputeVersion, stop);
     if (!response) {
         // Without a trusted connection nothing is sent; anything else may have happened after it was sent.
         out.kind = response.error().code == ErrorCode::Tls ? Ended::Refused : Ended::Unknown;
@@ -326,7 +336,7 @@ WriteOutcome AzureTarget::send(const TargetState &target, const char *change, co
         return out;
     }
     out.kind = Ended::Done;
-    const auto now = look(urlOf(target.ref), stop);
+    const auto now = look(idOf(target.ref), stop);
     if (now)
         out.version = versionOf(*now);
     else

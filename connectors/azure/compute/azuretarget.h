@@ -41,11 +41,12 @@ public:
                                            const std::string &manifest, std::stop_token stop) override;
 
 private:
-    std::string urlOf(const model::TargetRef &target) const;
-    base::Result<std::string> idOf(const std::string &name, const std::stop_token &stop);
-    base::Result<MachineView> look(const std::string &url, const std::stop_token &stop);
-    base::Result<model::TargetState> complete(const std::string &url, const std::stop_token &stop);
-    Locks locksOf(const std::string &url, const std::stop_token &stop);
+    std::string idOf(const model::TargetRef &target) const;
+    std::string urlOf(const std::string &id) const;
+    base::Result<std::string> named(const std::string &name, const std::stop_token &stop); // its id
+    base::Result<MachineView> look(const std::string &id, const std::stop_token &stop);
+    base::Result<model::TargetState> complete(const std::string &id, const std::stop_token &stop);
+    Locks locksOf(const std::string &id, const std::stop_token &stop);
     model::HolderKey holderOf(const model::TargetState &state) const;
     // The machine if it is still as in `target`, described a moment ago; otherwise the outcome of a call not sent.
     tl::expected<MachineView, ports::WriteOutcome> unchanged(const model::TargetState &target,

@@ -84,6 +84,7 @@ Result<http::Response> ComputeApi::change(const std::string &url, const std::sto
     http::Request request;
     request.method = "POST";
     request.url = url;
+    request.once = true;
     request.headers.emplace_back("Accept", "application/json");
     request.maxBytes = 1u << 20;
     return m_api.send(std::move(request), stop);
