@@ -19,8 +19,9 @@ void addNamesOf(const model::Node &node, std::set<std::string, std::less<>> &nam
 {
     const auto host = node.labels.find(model::kHostNameLabel);
     const std::string hostName = host == node.labels.end() ? std::string() : host->second;
-    for (const std::string &name : {node.name, model::sameCase(node.providerId), std::string(model::machineIdIn(node.providerId)),
-                                    hostName, hostName.substr(0, hostName.find('.'))}) {
+    for (const std::string &name :
+         {node.name, model::sameCase(node.providerId), std::string(model::machineIdIn(node.providerId)), hostName,
+          hostName.substr(0, hostName.find('.'))}) {
         if (!name.empty())
             names.insert(name);
     }
@@ -71,7 +72,8 @@ Result<void> FactWriter::touchListed()
     s.bind(1, std::string("$.") + model::kHostNameLabel);
     return s.each([&] {
         const std::string host = s.text(1);
-        if (isNew(s.text(0)) || isNew(model::sameCase(s.text(4))) || isNew(host) || isNew(host.substr(0, host.find('.'))))
+        if (isNew(s.text(0)) || isNew(model::sameCase(s.text(4))) || isNew(host)
+            || isNew(host.substr(0, host.find('.'))))
             touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
     });
 }
