@@ -3607,6 +3607,14 @@
             <numerusform>%n ausgewählte &amp;stoppen…</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Nothing is known to be idle</source>
+        <translation>Von nichts ist bekannt, dass es im Leerlauf ist</translation>
+    </message>
+    <message>
+        <source>What could be judged was active within its grace window of up to %1.</source>
+        <translation>Was zu beurteilen war, war in seiner Karenzzeit von bis zu %1 aktiv.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleRowButtons</name>
@@ -14570,6 +14578,10 @@
     <message>
         <source>Project</source>
         <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Subscription</source>
+        <translation>Abonnement</translation>
     </message>
 </context>
 <context>

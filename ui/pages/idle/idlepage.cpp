@@ -229,12 +229,14 @@ void IdlePage::showEmpty()
     widgets::StateMessage message;
     const bool old = !oldReason().isEmpty();
     message.title = old                  ? tr("What is idle now is not known")
+        : unknown > 0                    ? tr("Nothing is known to be idle")
         : m_model.scope().filter.empty() ? tr("Nothing is idle")
                                          : tr("Nothing is idle within this filter");
     const QString at = IdleText::exactInstant(snapshot->list.at, snapshot->zone);
     message.text = old
         ? tr("Nothing was idle at %1, where the data end; what happened since has not been fetched yet.").arg(at)
-        : tr("Everything held was active within its grace window of up to %1.").arg(at);
+        : unknown > 0 ? tr("What could be judged was active within its grace window of up to %1.").arg(at)
+                      : tr("Everything held was active within its grace window of up to %1.").arg(at);
     if (unknown > 0) {
         message.remedy = tr("%n workload(s) can't be judged: too little of the window was observed.", nullptr, unknown);
         message.action = tr("Show unknown");

@@ -80,6 +80,8 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
     if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
         add(tr("Region"), source.auth.region, {});
         add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
+    } else if (const std::string subscription = option("subscription"); !subscription.empty()) { // no-tr: a key
+        add(tr("Subscription"), subscription, {});
     } else if (!status.stops) {
         add(tr("Project"), option("project"), {}); // no-tr: a key
     } else {

@@ -452,11 +452,12 @@ private Q_SLOTS:
 
     void aPlatformThatListsMachinesIsSynced()
     {
-        open("version: 1\nsources:\n  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n");
+        open("version: 1\nsources:\n  - { name: cloud, kind: aws, auth: { type: sigv4, region: us-east-1 } }\n"
+             "  - { name: sky, kind: azure, subscription: 00000000-0000-0000-0000-000000000000 }\n");
         showPage();
-        for (const char *fact : {"Not synced yet", "Last sync", "us-east-1", "Read only"})
+        for (const char *fact : {"Not synced yet", "Last sync", "us-east-1", "Read only", "Subscription", "00000000-0"})
             QTRY_VERIFY2(tells(*m_page, QLatin1String(fact)), fact);
-        for (const char *fact : {"Last test", "Machines with GPUs", "Lag", "Covers"})
+        for (const char *fact : {"Last test", "Machines with GPUs", "Lag", "Covers", "Kubeconfig"})
             QVERIFY2(!tells(*m_page, QLatin1String(fact)), fact);
         QVERIFY(button(*m_page, QStringLiteral("Sync cloud now")) != nullptr);
     }
