@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <string_view>
 
 namespace gpuledger::actions {
 
@@ -18,6 +19,11 @@ using ports::WriteOutcome;
 namespace {
 
 constexpr int kSeldom = 10; // polls of a machine that takes long
+// The values of machines that were told to stop or start and have not yet. Anything else that is neither, such as a
+// machine without its GPUs, may stay so.
+constexpr std::array<std::string_view, 7> kOnTheirWay{"\"stopping\"", "\"pending_stop\"", "\"deallocating\"",
+                                                      "\"pending\"",  "\"provisioning\"", "\"staging\"",
+                                                      "\"starting\""};
 
 std::string stillThere(const TargetState &state)
 {
@@ -144,11 +150,10 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     return isStop ? lookAtStopped(*now) : lookAtRestored(*now);
 }
 
-bool Execution::isOnItsWay(const TargetState &now) const
+bool Execution::isOnItsWay() const
 {
-    const model::ActionIntent &intent = m_record.intent;
-    const std::string &running = intent.kind == ActionKind::Stop ? intent.oldValue : intent.newValue;
-    return intent.verb == StopVerb::StopInstance && !now.isStopped && now.value != running;
+    return m_record.intent.verb == StopVerb::StopInstance && m_seen
+        && std::find(kOnTheirWay.begin(), kOnTheirWay.end(), m_seen->value) != kOnTheirWay.end();
 }
 
 void Execution::giveUp()
@@ -170,7 +175,7 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
             return;
         const auto passed = std::max<std::chrono::nanoseconds>(waited, std::chrono::steady_clock::now() - begin);
         const bool isLong = passed >= m_context.limits.verifyWithin;
-        if (isLong && (!m_seen || !isOnItsWay(*m_seen) || passed >= m_context.limits.machineWithin))
+        if (isLong && (!isOnItsWay() || passed >= m_context.limits.machineWithin))
             return giveUp();
         const std::chrono::milliseconds pause = m_context.limits.pollEvery * (isLong ? kSeldom : 1);
         if (!m_context.environment.wait(pause, stop))

@@ -39,14 +39,14 @@ public:
         Unreachable, // the platform gave no answer
     };
     Look verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop);
+    // Whether that saw a machine that is stopping or starting.
+    bool isOnItsWay() const;
 
 private:
     bool isDeletion() const;
     void settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop);
     // Whether it is a machine that looks as before the call. It changes some time after its cloud was told to.
     bool isStillAsBefore(const model::TargetState &now) const;
-    // Whether it is a machine that neither runs nor is stopped.
-    bool isOnItsWay(const model::TargetState &now) const;
     void giveUp();
     void settleBy(const base::Result<model::TargetState> &now, bool leavesMarks);
     Look end(model::ActionState state, const ActionResult &result = {});

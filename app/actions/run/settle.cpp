@@ -26,9 +26,8 @@ base::Result<std::vector<ActionRecord>> settleActions(ActionContext &engine, con
             if (run.record().state == ActionState::Executed) {
                 const base::Seconds age = engine.environment.clock().now() - run.record().changedAt;
                 const Execution::Look look = run.verifyOnce(*platform->target, stop);
-                const bool isMachine = run.record().intent.verb == model::StopVerb::StopInstance;
-                if (look == Execution::Look::NotYet
-                    && age > (isMachine ? engine.limits.machineWithin : engine.limits.verifyWithin))
+                const auto limit = run.isOnItsWay() ? engine.limits.machineWithin : engine.limits.verifyWithin;
+                if (look == Execution::Look::NotYet && age > limit)
                     run.moveTo(ActionState::Failed, {ResultCode::NoEffect});
             }
         }

@@ -149,7 +149,7 @@ void TestActionEnds::lostAnswerOfAMachineOnItsWay()
 // Of the limits of the bench, 5 s are for anything, and 15 min for a machine that is on its way.
 void TestActionEnds::aMachineOnItsWayHasMoreTime()
 {
-    for (const int ends : {150, 151, 250, -1}) { // after so many looks; -1: it runs on
+    for (const int ends : {150, 151, 250, -1, -2}) { // after so many looks; -1: it runs on, -2: it is neither
         ActionBench bench;
         FakeObject &object = bench.platform.add("train", StopVerb::StopInstance);
         bench.environment.addIdle(object);
@@ -159,12 +159,16 @@ void TestActionEnds::aMachineOnItsWayHasMoreTime()
             if (call == Call::Stop && after)
                 looks = 0;
             else if (call == Call::Read && !after && looks >= 0)
-                object.value = ends < 0 ? running : ++looks < ends ? "\"stopping\"" : object.stoppedValue;
+                object.value = ++looks >= ends && ends > 0 ? object.stoppedValue
+                    : ends > 0                             ? "\"stopping\""
+                    : ends == -1                           ? running
+                                                           : "\"without its GPUs\"";
         };
         const auto records = bench.stopAll({ActionBench::idOf(object)}, 1).value();
         QVERIFY2(countOf(records, ends == 150 || ends == 151 ? ActionState::Verified : ActionState::Failed) == 1,
                  records.front().result.c_str());
         QCOMPARE(bench.platform.writes(), 1);
+        QVERIFY(ends > 0 || looks < 30);
     }
 }
 
