@@ -42,6 +42,9 @@ model::Node nodeOf(const ListedMachine &machine, const std::string &source, cons
     for (const auto &[key, value] : machine.tags)
         node.labels.emplace(model::mangledLabel(base::repairedUtf8(key)), base::repairedUtf8(value));
     node.labels[model::kHostNameLabel] = machine.hostName;
+    node.labels.erase(model::kPurchaseLabel); // a tag of this name is none of ours
+    if (machine.isSpot)
+        node.labels[model::kPurchaseLabel] = model::kSpotPurchase;
     node.providerId = machine.providerId;
     node.instanceType = machine.type;
     node.cloud = cloud;

@@ -32,6 +32,7 @@ struct ListedMachine {
     std::int64_t memoryMib = 0; // of one; 0: not told
     base::UtcTime since{}; // when the run began
     std::optional<base::UtcTime> until; // when it ended, at most some hours ago; empty: it goes on
+    bool isSpot = false; // the cloud may take it back, for a lower price
     bool isMember = false; // of a cluster or group, whose scheduler says who holds its GPUs
 };
 

@@ -212,6 +212,27 @@ class WithBill(InventoryTest):
         program.verify(now=NOW)
 
 
+    def test_a_spot_machine_costs_what_spot_machines_cost(self):
+        """Until a bill names it: bills of the same type and purchase say what it costs."""
+        billed, spot, on_demand = machine(1, "2026-11-10T00:00:00Z", lifecycle="spot"), machine(2, "2026-11-20T10:00:00Z", tags={"team": "spot"}, lifecycle="spot"), machine(
+            3, "2026-11-20T10:00:00Z", tags={"team": "demand"})
+        self.server.machines = [billed, spot, on_demand]
+        folder = pathlib.Path(self.folder, "bills")
+        folder.mkdir()
+        details = json.dumps({"InstanceType": "p5.48xlarge", "GpuCount": 8})
+        bills.write_bill(folder / "november.csv", [
+            bills.line(BillingPeriodStart="2026-11-01T00:00:00Z", BillingPeriodEnd="2026-12-01T00:00:00Z", ChargePeriodStart=f"2026-11-{day:02}T00:00:00Z",
+                       ChargePeriodEnd=f"2026-11-{day + 1:02}T00:00:00Z", RegionId="us-east-1", ResourceId=billed["id"], BilledCost="240", EffectiveCost="240", ConsumedQuantity="24",
+                       ConsumedUnit="Hours", SkuPriceDetails=details, PricingCategory="Dynamic") for day in range(11, 19)])
+        program = self.program(sources=f"  - {{ name: bill, kind: focus, path: {folder} }}\n")
+        self.sync(program)
+        out = self.hours(program)
+        self.assertEqual(out["spot"], (16, 16, "20.000000000"))  # 2 hours at 10 USD
+        self.assertEqual(out["demand"][:2], (16, 16))
+        self.assertNotEqual(out["demand"][2], out["spot"][2])
+        program.verify(now=NOW)
+
+
 class WithMoto(InventoryTest):
     def test_moto_lists_what_boto3_started(self):
         moto = subprocess.Popen([sys.executable, os.path.join(HERE, "..", "support", "awsserver.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -14,8 +14,9 @@ TYPES = {"p5.48xlarge": ("H100", "NVIDIA", 8, 81920), "g6f.large": ("L4", "NVIDI
 CODES = {"pending": 0, "running": 16, "shutting-down": 32, "terminated": 48, "stopping": 64, "stopped": 80, "dreaming": 96}
 
 
-def machine(number, launched, state="running", kind="p5.48xlarge", reason="", tags=None):
-    return {"id": f"i-{number:017x}", "launched": launched, "state": state, "kind": kind, "reason": reason, "tags": {"team": "vision"} if tags is None else tags}
+def machine(number, launched, state="running", kind="p5.48xlarge", reason="", tags=None, lifecycle=""):
+    return {"id": f"i-{number:017x}", "launched": launched, "state": state, "kind": kind, "reason": reason, "tags": {"team": "vision"} if tags is None else tags,
+            "lifecycle": lifecycle}
 
 
 class Ec2Machines(http.server.ThreadingHTTPServer):
@@ -62,6 +63,7 @@ class Ec2Machines(http.server.ThreadingHTTPServer):
                 f"<instanceId>{one['id']}</instanceId><instanceType>{one['kind']}</instanceType><launchTime>{one['launched']}</launchTime>"
                 f"<instanceState><code>{CODES[one['state']] + 256}</code><name>{one['state']}</name></instanceState><reason>{escape(one['reason'])}</reason>"
                 f"<privateDnsName>ip-{one['id'][-4:]}.ec2.internal</privateDnsName><placement><availabilityZone>us-east-1a</availabilityZone></placement>"
+                + (f"<instanceLifecycle>{one['lifecycle']}</instanceLifecycle>" if one["lifecycle"] else "") +
                 f"<tagSet>{tags}</tagSet></item></instancesSet></item>")
 
     @staticmethod

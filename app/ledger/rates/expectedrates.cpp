@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/rates/expectedrates.h"
 
+#include "app/model/fleet/listedmachine.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -13,7 +15,8 @@ using base::Result;
 namespace {
 
 // Labels, as kube-state-metrics writes them, by which clouds and provisioners mark nodes that may be taken back.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSpotLabels{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSpotLabels{{
+    {model::kPurchaseLabel, model::kSpotPurchase},
     {"eks_amazonaws_com_capacityType", "SPOT"},
     {"karpenter_sh_capacity_type", "spot"},
     {"cloud_google_com_gke_spot", "true"},

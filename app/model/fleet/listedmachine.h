@@ -11,6 +11,9 @@ namespace gpuledger::model {
 // The label of its node that has its host name. Every node that a list told has it; empty: the cloud did not tell it.
 inline constexpr char kHostNameLabel[] = "gpuledger_host_name";
 
+// The label of its node that says that it is a spot machine; absent from others.
+inline constexpr char kPurchaseLabel[] = "gpuledger_purchase", kSpotPurchase[] = "spot";
+
 // The machine's id at its cloud in a provider id: "i-0abc" of "aws:///eu-central-1a/i-0abc". Empty if there is none.
 constexpr std::string_view machineIdIn(std::string_view providerId)
 {

@@ -4,6 +4,7 @@
 #include "app/base/ids.h"
 #include "app/base/time/time.h"
 #include "app/model/fleet/fleet.h"
+#include "app/model/fleet/listedmachine.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/realized/realized.h"
 
@@ -47,8 +48,8 @@ inline base::Day realizedDone(const savings::Choice &choice)
 inline std::string realizedPurchaseOf(const model::Node &node)
 {
     for (const char *label :
-         {"karpenter_sh_capacity_type", "eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot",
-          "cloud_google_com_gke_preemptible", "kubernetes_azure_com_scalesetpriority"}) {
+         {model::kPurchaseLabel, "karpenter_sh_capacity_type", "eks_amazonaws_com_capacityType",
+          "cloud_google_com_gke_spot", "cloud_google_com_gke_preemptible", "kubernetes_azure_com_scalesetpriority"}) {
         if (const auto found = node.labels.find(label); found != node.labels.end())
             return found->second;
     }

@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/capacitypools.h"
 
 #include "app/ledger/rules/ownerrules.h"
+#include "app/model/fleet/listedmachine.h"
 #include "app/services/savingsinputs/poolshares.h"
 #include "app/services/savingsinputs/poolwaits.h"
 #include "app/services/savingsinputs/smallholders.h"
@@ -30,8 +31,9 @@ constexpr std::size_t kPoolDayHours = 24;
 constexpr std::int64_t kPoolObservedTenths = 9;
 
 // Labels, as kube-state-metrics writes them, that tell how a node is paid for.
-constexpr std::array<std::string_view, 3> kPurchaseLabels{
-    "eks_amazonaws_com_capacityType", "karpenter_sh_capacity_type", "kubernetes_azure_com_scalesetpriority"};
+constexpr std::array<std::string_view, 4> kPurchaseLabels{model::kPurchaseLabel, "eks_amazonaws_com_capacityType",
+                                                          "karpenter_sh_capacity_type",
+                                                          "kubernetes_azure_com_scalesetpriority"};
 
 std::string poolPurchase(const model::Node &node)
 {

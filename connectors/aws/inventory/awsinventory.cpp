@@ -79,6 +79,7 @@ std::optional<ports::ListedMachine> machineOf(const InstanceFacts &facts, const 
     machine.since = *since;
     if (!runs)
         machine.until = end;
+    machine.isSpot = facts.lifecycle == "spot";
     machine.isMember = isInCluster(facts.tags);
     return machine;
 }

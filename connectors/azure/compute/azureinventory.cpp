@@ -129,6 +129,7 @@ Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSize
             for (MachineFacts machine : *machines) {
                 if (machine.size.empty())
                     machine.size = set.size;
+                machine.isSpot = machine.isSpot || set.isSpot; // its instances do not tell
                 if (const SizeGpus size = sizes.of(machine.size); !size.name.empty())
                     addListed(machine, (*statuses)[lowerCase(machine.id)], size, out);
             }

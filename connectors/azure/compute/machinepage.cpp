@@ -63,6 +63,11 @@ model::Labels machineTags(const Json &object)
     return tags;
 }
 
+bool isSpotPriority(const Json &properties)
+{
+    return lowerCase(format::textOf(properties, "priority")) == "spot";
+}
+
 std::vector<std::string> segmentsOfId(const std::string &id)
 {
     std::vector<std::string> segments;
@@ -91,6 +96,7 @@ MachineFacts factsOf(const Json &machine)
         facts.zone = zones.front().get<std::string>();
     facts.tags = machineTags(machine);
     facts.created = timeAt(properties, "timeCreated");
+    facts.isSpot = isSpotPriority(properties);
     return facts;
 }
 
@@ -162,10 +168,12 @@ Result<std::vector<ScaleSet>> scaleSetsIn(const Json &page)
     std::vector<ScaleSet> out;
     for (const Json &set : **values) {
         const Json &sku = format::memberOf(set, "sku"), &capacity = format::memberOf(sku, "capacity");
-        const std::string mode = format::textOf(format::memberOf(set, "properties"), "orchestrationMode");
+        const Json &properties = format::memberOf(set, "properties");
         out.push_back({format::textOf(set, "id"), format::textOf(sku, "name"),
-                       lowerCase(format::textOf(set, "location")), mode != "Flexible",
-                       capacity.is_number_integer() && capacity.get<std::int64_t>() == 0});
+                       lowerCase(format::textOf(set, "location")),
+                       format::textOf(properties, "orchestrationMode") != "Flexible",
+                       capacity.is_number_integer() && capacity.get<std::int64_t>() == 0,
+                       isSpotPriority(format::memberOf(properties, "virtualMachineProfile"))});
     }
     return out;
 }
@@ -185,6 +193,7 @@ std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const Mach
     machine.zone = facts.zone.empty() ? facts.location : facts.location + '-' + facts.zone;
     machine.tags = facts.tags;
     machine.since = *since;
+    machine.isSpot = facts.isSpot;
     machine.isMember = facts.isInCluster();
     return machine;
 }

@@ -21,6 +21,7 @@ struct MachineFacts {
     std::string location, zone; // "eastus", "1" (empty: none)
     model::Labels tags;
     std::optional<base::UtcTime> created;
+    bool isSpot = false;
 
     // Of AKS or Databricks, as their tags say: those decide what runs on it.
     bool isInCluster() const;
@@ -35,7 +36,7 @@ struct MachineStatus {
 // A set of machines of one size. Those of a flexible one are in the list of machines, those of a uniform one are not.
 struct ScaleSet {
     std::string id, size, location;
-    bool isUniform = false, isEmpty = false;
+    bool isUniform = false, isEmpty = false, isSpot = false;
 };
 
 MachineFacts factsOf(const nlohmann::json &machine);

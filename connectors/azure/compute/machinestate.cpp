@@ -78,7 +78,7 @@ std::vector<Caution> cautionsOf(const MachineView &view, const Locks &locks)
          "Azure has no precondition: the machine is compared right before it is deallocated, and read back"},
         {Caution::Kind::StaysBilled, "its disks and any static IP address stay billed"},
         {Caution::Kind::Other, "a dynamic IP address is given back"}};
-    if (view.isSpot)
+    if (view.facts.isSpot)
         all.push_back({Caution::Kind::Other, "a spot machine: Azure may not start it again for its price"});
     if (!locks)
         all.push_back({Caution::Kind::Other, "whether a lock protects it could not be read"});
@@ -132,7 +132,6 @@ Result<MachineView> viewIn(const Json &machine, const Json &instanceView)
     view.uid = lowerCase(format::textOf(properties, "vmId"));
     view.provisioning = format::textOf(properties, "provisioningState");
     view.scaleSet = format::textOf(format::memberOf(properties, "virtualMachineScaleSet"), "id");
-    view.isSpot = lowerCase(format::textOf(properties, "priority")) == "spot";
     if (!view.facts.id.starts_with('/') || view.uid.empty() || !format::memberOf(instanceView, "statuses").is_array())
         return noMachine();
     return view;

@@ -20,7 +20,6 @@ struct MachineView {
     std::string uid; // vmId: another machine of the same name has another one
     std::string provisioning; // "Succeeded", "Updating", …
     std::string scaleSet; // id of the one that it belongs to; empty: none
-    bool isSpot = false;
 };
 // From its description and its instance view. Fails with Parse.
 [[nodiscard]] base::Result<MachineView> viewIn(const nlohmann::json &machine, const nlohmann::json &instanceView);

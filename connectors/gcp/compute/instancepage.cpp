@@ -89,6 +89,15 @@ bool isInCluster(const model::Labels &labels)
     });
 }
 
+// "Preemptible" is the older form of it.
+bool isSpot(const Json &instance)
+{
+    const Json &scheduling = format::memberOf(instance, "scheduling");
+    const Json &preemptible = format::memberOf(scheduling, "preemptible");
+    return format::textOf(scheduling, "provisioningModel") == "SPOT"
+        || (preemptible.is_boolean() && preemptible.get<bool>());
+}
+
 // "us-central1" of "us-central1-a".
 std::string regionOf(const std::string &zone)
 {
@@ -129,6 +138,7 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
     machine.tags = labelsOf(instance);
     machine.gpuName = gpus.name;
     machine.gpus = gpus.count;
+    machine.isSpot = isSpot(instance);
     machine.isMember = isInCluster(machine.tags);
     if (gpus.count == 0)
         out.leaveOut("machine with a part of a GPU");

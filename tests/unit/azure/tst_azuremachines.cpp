@@ -153,9 +153,10 @@ private Q_SLOTS:
     {
         const auto sets = *azure::scaleSetsIn(pageOf(
             "{'id':'/subscriptions/s/a','location':'eastus','sku':{'name':'Standard_NC4as_T4_v3','capacity':2},"
-            "'properties':{'orchestrationMode':'Uniform'}},"
+            "'properties':{'orchestrationMode':'Uniform','virtualMachineProfile':{'priority':'Spot'}}},"
             "{'id':'/subscriptions/s/b','sku':{'name':'x','capacity':0},'properties':{'orchestrationMode':'Flexible'}},"
             "{'id':'/subscriptions/s/c'}"));
+        QVERIFY(sets[0].isSpot && !sets[1].isSpot);
         QVERIFY(sets[0].isUniform && !sets[0].isEmpty && sets[0].size == "Standard_NC4as_T4_v3");
         QVERIFY(!sets[1].isUniform && sets[1].isEmpty);
         QVERIFY(sets[2].isUniform && !sets[2].isEmpty); // older than the modes, and a size that is not told
@@ -302,7 +303,8 @@ private Q_SLOTS:
              {described(), described("stopped"), described("running", "updating"), later, bigger, other,
               described("running", "succeeded", ",'virtualMachineScaleSet':{'id':'/a/set'}"),
               described("running", "succeeded", {}, "'team':'nlp'")})
-            QVERIFY(versions.insert(azure::versionOf(view)).second);
+            QVERIFY(versions.insert(azure::versionOf(view)).second && !view.facts.isSpot);
+        QVERIFY(described("running", "succeeded", ",'priority':'Spot'").facts.isSpot);
         azure::MachineView upper = described();
         upper.facts.id = "/SUBSCRIPTIONS/S/x";
         upper.facts.size = "STANDARD_NC24ADS_A100_V4";

@@ -34,7 +34,8 @@ def line(**values):
 
 def write_bill(path, rows):
     with open(path, "w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        columns = dict.fromkeys((*COLUMNS, *(key for row in rows for key in row)))  # with those that only these rows have
+        out = csv.DictWriter(file, list(columns), restval="", lineterminator="\n")
         out.writeheader()
         out.writerows(rows)
     os.utime(path, (1, 1))  # no longer being written

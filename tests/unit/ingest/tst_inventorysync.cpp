@@ -5,6 +5,7 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/ledger/fleet/fleetindex.h"
 #include "app/ledger/ledger.h"
+#include "app/ledger/rates/expectedrates.h"
 #include "app/model/fleet/listedmachine.h"
 #include "tests/support/suite.h"
 
@@ -187,6 +188,10 @@ private Q_SLOTS:
         QCOMPARE(node.cloud, std::string("aws"));
         QCOMPARE(node.labels.at("cost_center"), std::string("7"));
         QCOMPARE(node.labels.at(model::kHostNameLabel), std::string("ip-1.internal"));
+        QVERIFY(!node.labels.contains(model::kPurchaseLabel));
+        inventory.machines[0].isSpot = true;
+        const ports::FactBatch spot = ingest::factsOf(inventory, "cloud", "aws", {kNoon, kNoon + Seconds{17}, kBack});
+        QVERIFY(ledger::isSpotNode(spot.nodes[0]) && !ledger::isSpotNode(node));
         QCOMPARE(batch.devices.size(), std::size_t{2});
         QCOMPARE(batch.devices[1].uuid, std::string("i-1/1"));
         QVERIFY(batch.subjects[0].kind == model::SubjectKind::Machine);
