@@ -3,6 +3,7 @@
 
 #include "app/base/crypto/sha256.h"
 #include "app/base/text/text.h"
+#include "connectors/auth/changes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,50 +21,6 @@ constexpr int kMostLooks = 3; // at a machine before a change, if answers are sl
 constexpr http::Milliseconds kBetweenLooks{3'100}; // Vast.ai wants up to 3 s between questions for the same
 constexpr base::Seconds kClockOffset{120}; // between this computer and the service
 constexpr std::string_view kRunning = "\"running, ";
-
-WriteOutcome nothingSent(Ended kind, std::string text)
-{
-    WriteOutcome out;
-    out.kind = kind;
-    out.text = std::move(text);
-    return out;
-}
-
-WriteOutcome nothingSent(const base::Error &error)
-{
-    const std::string text = "nothing was stopped or started: " + error.text;
-    switch (error.code) {
-    case ErrorCode::NotFound:
-        return nothingSent(Ended::Gone, error.text);
-    case ErrorCode::Forbidden:
-    case ErrorCode::Unauthorized:
-    case ErrorCode::InvalidConfig:
-    case ErrorCode::Unsupported:
-    case ErrorCode::Tls:
-        return nothingSent(Ended::Refused, text);
-    default:
-        return nothingSent(Ended::TryLater, text);
-    }
-}
-
-Ended endedBy(int status)
-{
-    switch (status) {
-    case 404:
-    case 410:
-        return Ended::Gone;
-    case 409:
-    case 412:
-    case 422:
-        return Ended::Changed;
-    case 429:
-        return Ended::TryLater;
-    case 408:
-        return Ended::Unknown;
-    default:
-        return status >= 400 && status < 500 ? Ended::Refused : Ended::Unknown;
-    }
-}
 
 } // namespace
 
@@ -240,30 +197,30 @@ Result<ports::Rehearsal> KeyedTarget::rehearse(const TargetState &target, const 
 tl::expected<KeyedMachine, WriteOutcome> KeyedTarget::unchanged(const TargetState &target, const std::stop_token &stop)
 {
     if (!m_service.isId(target.ref.name))
-        return tl::unexpected(nothingSent(Ended::Gone, words("this is the id of no ", "")));
+        return tl::unexpected(notSent(Ended::Gone, words("this is the id of no ", "")));
     for (int look = 0; look < kMostLooks; ++look) {
         const http::Milliseconds begin = m_pause->steadyNow();
         auto now = describe(target.ref.name, Try::Once, stop);
         if (!now && now.error().code == ErrorCode::RateLimited && look + 1 < kMostLooks) {
             if (!m_pause->wait(kBetweenLooks, stop))
-                return tl::unexpected(nothingSent(Ended::TryLater, "cancelled before anything was sent"));
+                return tl::unexpected(notSent(Ended::TryLater, "cancelled before anything was sent"));
             continue;
         }
         if (!now)
-            return tl::unexpected(nothingSent(now.error()));
+            return tl::unexpected(notSent(now.error()));
         if (now->state.ref.uid != target.ref.uid)
-            return tl::unexpected(nothingSent(Ended::Changed, words("another ", " has this id now")));
+            return tl::unexpected(notSent(Ended::Changed, words("another ", " has this id now")));
         if (now->state.version != target.version)
-            return tl::unexpected(nothingSent(Ended::Changed,
-                                              now->state.value != target.value
-                                                  ? words("the ", " is ") + now->state.value + " now"
-                                                  : words("the ", " was changed since it was checked")));
+            return tl::unexpected(notSent(Ended::Changed,
+                                          now->state.value != target.value
+                                              ? words("the ", " is ") + now->state.value + " now"
+                                              : words("the ", " was changed since it was checked")));
         if (stop.stop_requested())
-            return tl::unexpected(nothingSent(Ended::TryLater, "cancelled before anything was sent"));
+            return tl::unexpected(notSent(Ended::TryLater, "cancelled before anything was sent"));
         if (m_pause->steadyNow() - begin <= kFreshDescription)
             return std::move(*now);
     }
-    return tl::unexpected(nothingSent(
+    return tl::unexpected(notSent(
         Ended::TryLater, std::string(m_service.product) + " responds too slowly to be sure of what would be changed"));
 }
 
@@ -310,12 +267,12 @@ WriteOutcome KeyedTarget::send(const TargetState &target, bool starts, const std
 WriteOutcome KeyedTarget::stop(const TargetState &target, const model::StopMark &, std::stop_token stop)
 {
     if (target.obstacle)
-        return nothingSent(Ended::Refused, target.obstacle->text);
+        return notSent(Ended::Refused, target.obstacle->text);
     const auto before = unchanged(target, stop);
     if (!before)
         return before.error();
     if (before->state.obstacle) // what its version does not contain
-        return nothingSent(Ended::Refused, before->state.obstacle->text);
+        return notSent(Ended::Refused, before->state.obstacle->text);
     return send(target, false, stop);
 }
 
@@ -323,16 +280,16 @@ WriteOutcome KeyedTarget::undo(const TargetState &target, const model::StopMark 
                                std::stop_token stop)
 {
     if (!isRunningValue(mark.oldValue))
-        return nothingSent(Ended::Refused, words("the ", " was not running before: there is nothing to set back"));
+        return notSent(Ended::Refused, words("the ", " was not running before: there is nothing to set back"));
     const auto before = unchanged(target, stop);
     if (!before)
         return before.error();
     if (!before->state.isStopped)
-        return nothingSent(Ended::Changed, words("the ", " is ") + before->state.value + " now");
+        return notSent(Ended::Changed, words("the ", " is ") + before->state.value + " now");
     if (before->started && *before->started > mark.at + kClockOffset)
-        return nothingSent(Ended::Changed, words("the ", " was started and stopped again since"));
+        return notSent(Ended::Changed, words("the ", " was started and stopped again since"));
     if (!before->notStartable.empty())
-        return nothingSent(Ended::Refused, before->notStartable);
+        return notSent(Ended::Refused, before->notStartable);
     return send(target, true, stop);
 }
 

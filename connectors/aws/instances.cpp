@@ -2,6 +2,7 @@
 #include "connectors/aws/instances.h"
 
 #include "app/base/text/text.h"
+#include "connectors/auth/changes.h"
 #include "connectors/aws/instancemark.h"
 
 #include <algorithm>
@@ -212,10 +213,7 @@ Result<model::TargetState> Instances::find(const model::HolderKey &holder, const
         state->holders.front().instanceId = facts->id;
     }
     if (!state->obstacle && holder.kind != model::SubjectKind::Machine)
-        state->obstacle = model::Obstacle{model::Obstacle::Kind::ManagedElsewhere,
-                                          holder.kind == model::SubjectKind::Pod
-                                              ? "a pod is stopped through its cluster: the machine may hold others"
-                                              : "a job is ended by its scheduler: the machine may hold others"};
+        state->obstacle = auth::heldElsewhere(holder.kind);
     return state;
 }
 

@@ -2,6 +2,7 @@
 #include "connectors/azure/compute/azuretarget.h"
 
 #include "app/base/text/text.h"
+#include "connectors/auth/changes.h"
 #include "connectors/format/json.h"
 #include "connectors/http/url.h"
 
@@ -25,47 +26,11 @@ constexpr const char *kPermissionsUrl = "/providers/Microsoft.Authorization/perm
 constexpr const char *kStopRight = "Microsoft.Compute/virtualMachines/deallocate/action";
 constexpr const char *kStartRight = "Microsoft.Compute/virtualMachines/start/action";
 
-WriteOutcome nothingSent(Ended kind, std::string text)
-{
-    WriteOutcome out;
-    out.kind = kind;
-    out.text = std::move(text);
-    return out;
-}
-
-WriteOutcome nothingSent(const base::Error &error)
-{
-    switch (error.code) {
-    case ErrorCode::NotFound:
-        return nothingSent(Ended::Gone, error.text);
-    case ErrorCode::Forbidden:
-    case ErrorCode::Unauthorized:
-    case ErrorCode::InvalidConfig:
-    case ErrorCode::Tls:
-        return nothingSent(Ended::Refused, "nothing was sent: " + error.text);
-    default:
-        return nothingSent(Ended::TryLater, "nothing was sent: " + error.text);
-    }
-}
-
-// What an answer to a change means that is no success.
+// A lock is a refusal; else something else is being done to it.
 Ended endedBy(const http::Response &response, const std::string &words)
 {
-    switch (response.status) {
-    case 404:
-    case 410:
-        return Ended::Gone;
-    case 409: // a lock is a refusal; else something else is being done to it
-        return words.find("ScopeLocked") != std::string::npos ? Ended::Refused : Ended::Changed;
-    case 412:
-        return Ended::Changed;
-    case 429:
-        return Ended::TryLater;
-    case 408:
-        return Ended::Unknown;
-    default:
-        return response.status >= 400 && response.status < 500 ? Ended::Refused : Ended::Unknown;
-    }
+    const bool isLocked = response.status == 409 && words.find("ScopeLocked") != std::string::npos;
+    return isLocked ? Ended::Refused : auth::endedBy(response.status);
 }
 
 std::string difference(const TargetState &target, const MachineView &now)
@@ -230,10 +195,7 @@ Result<TargetState> AzureTarget::find(const model::HolderKey &holder, std::stop_
         state->holders.front().instanceId = holderOf(*state).instanceId;
     }
     if (!state->obstacle && holder.kind != model::SubjectKind::Machine)
-        state->obstacle = model::Obstacle{model::Obstacle::Kind::ManagedElsewhere,
-                                          holder.kind == model::SubjectKind::Pod
-                                              ? "a pod is stopped through its cluster: the machine may hold others"
-                                              : "a job is ended by its scheduler: the machine may hold others"};
+        state->obstacle = auth::heldElsewhere(holder.kind);
     return state;
 }
 
@@ -303,18 +265,18 @@ tl::expected<MachineView, WriteOutcome> AzureTarget::unchanged(const TargetState
         const http::Milliseconds begin = m_pause->steadyNow();
         auto now = look(idOf(target.ref), stop);
         if (!now)
-            return tl::unexpected(nothingSent(now.error()));
+            return tl::unexpected(auth::notSent(now.error()));
         if (now->uid != target.ref.uid)
-            return tl::unexpected(nothingSent(Ended::Changed, "another machine has this name now"));
+            return tl::unexpected(auth::notSent(Ended::Changed, "another machine has this name now"));
         if (versionOf(*now) != target.version)
-            return tl::unexpected(nothingSent(Ended::Changed, difference(target, *now)));
+            return tl::unexpected(auth::notSent(Ended::Changed, difference(target, *now)));
         if (stop.stop_requested())
-            return tl::unexpected(nothingSent(Ended::TryLater, "cancelled before anything was sent"));
+            return tl::unexpected(auth::notSent(Ended::TryLater, "cancelled before anything was sent"));
         if (m_pause->steadyNow() - begin <= kFreshLook)
             return std::move(*now);
     }
     return tl::unexpected(
-        nothingSent(Ended::TryLater, "Azure responds too slowly to be sure of what would be stopped or started"));
+        auth::notSent(Ended::TryLater, "Azure responds too slowly to be sure of what would be stopped or started"));
 }
 
 WriteOutcome AzureTarget::send(const TargetState &target, const char *change, const std::stop_token &stop)
@@ -347,7 +309,7 @@ WriteOutcome AzureTarget::send(const TargetState &target, const char *change, co
 WriteOutcome AzureTarget::stop(const TargetState &target, const model::StopMark &, std::stop_token stop)
 {
     if (target.obstacle)
-        return nothingSent(Ended::Refused, target.obstacle->text);
+        return auth::notSent(Ended::Refused, target.obstacle->text);
     const auto before = unchanged(target, stop);
     return before ? send(target, "deallocate", stop) : before.error();
 }
@@ -356,12 +318,12 @@ WriteOutcome AzureTarget::undo(const TargetState &target, const model::StopMark 
                                std::stop_token stop)
 {
     if (mark.oldValue != "\"running\"")
-        return nothingSent(Ended::Refused, "the machine was not running before: there is nothing to set back");
+        return auth::notSent(Ended::Refused, "the machine was not running before: there is nothing to set back");
     const auto before = unchanged(target, stop);
     if (!before)
         return before.error();
     if (!isDeallocated(*before))
-        return nothingSent(Ended::Changed, difference(target, *before));
+        return auth::notSent(Ended::Changed, difference(target, *before));
     return send(target, "start", stop);
 }
 
