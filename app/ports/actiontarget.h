@@ -72,7 +72,8 @@ public:
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
 
     // The topmost object that must be stopped to end this holder, in its current state. If it cannot be stopped,
-    // `obstacle` says why. A holder that no longer exists, or another one of the same name (uid), fails with NotFound.
+    // `obstacle` says why. A holder that no longer exists, or another one of the same name (uid), fails with NotFound;
+    // a name that several objects have with Refused, so that no other platform is taken for the only one.
     [[nodiscard]] virtual base::Result<model::TargetState> find(const model::HolderKey &holder,
                                                                 std::stop_token stop) = 0;
     // That very object in its current state, with its remaining holders.

@@ -126,7 +126,7 @@ Result<InstanceFacts> Instances::describeNode(const std::string &node, const std
         token = next;
     }
     if (found.size() > 1)
-        return base::fail(ErrorCode::NotFound,
+        return base::fail(ErrorCode::Refused,
                           "several machines have the private name " + base::printable(node, 100)
                               + "; it is not clear which one is meant");
     if (found.empty())

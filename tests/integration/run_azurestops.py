@@ -220,6 +220,10 @@ class Stops(AzureStopsTest):
             self.assertEqual(list(self.failed_checks(plans[name])), ["same-object"])
             self.assertIn("cloud, second", json.dumps(plans[name]["checks"]))
         self.assertEqual((self.failed_checks(plans[TWIN_AND_GROUP]), plans[TWIN_AND_GROUP]["target"]["source"]), ({}, "second"))
+        self.server.machines.append(vm(TWIN, "c", group="Third", subscription=OTHER))  # a name that one has twice is not the other's alone
+        plan = self.plans(program, TWIN)[TWIN]
+        self.assertEqual(list(self.failed_checks(plan)), ["same-object"])
+        self.assertIn("several machines have the name twin", json.dumps(plan["checks"]))
         self.server.closed = {OTHER}
         self.assertEqual(list(self.failed_checks(self.stopped(program, status=REFUSED))), ["same-object"])
         self.server.closed = set()

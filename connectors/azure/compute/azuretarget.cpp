@@ -110,7 +110,7 @@ Result<std::string> AzureTarget::named(const std::string &name, const std::stop_
     if (found.empty())
         return noneOf(name);
     if (found.size() > 1)
-        return base::fail(ErrorCode::NotFound,
+        return base::fail(ErrorCode::Refused,
                           "several machines have the name " + base::printable(name, 100)
                               + "; it is not clear which one is meant");
     return *found.begin();
