@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/changes.h"
 
+#include "app/base/text/text.h"
+
 namespace gpuledger::auth {
 
 using base::ErrorCode;
@@ -49,6 +51,20 @@ Ended endedBy(int status)
     default:
         return status >= 400 && status < 500 ? Ended::Refused : Ended::Unknown;
     }
+}
+
+WriteOutcome unanswered(const base::Error &error)
+{
+    return notSent(error.code == ErrorCode::Tls ? Ended::Refused : Ended::Unknown, error.text);
+}
+
+tl::unexpected<base::Error> noneOrSeveral(std::size_t found, const std::string &name)
+{
+    const std::string shown = base::printable(name, 100);
+    if (found == 0)
+        return base::fail(ErrorCode::NotFound, "no machine has the name " + shown);
+    return base::fail(ErrorCode::Refused,
+                      "several machines have the name " + shown + "; it is not clear which one is meant");
 }
 
 model::Obstacle heldElsewhere(model::SubjectKind holder)

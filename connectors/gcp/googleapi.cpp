@@ -29,31 +29,36 @@ GoogleApi::GoogleApi(const model::SourceSettings &settings, GoogleService servic
 {
 }
 
-Result<http::Response> GoogleApi::once(const std::string &url, const std::string &body, const std::stop_token &stop)
+Result<http::Response> GoogleApi::send(http::Request request, const std::stop_token &stop)
 {
+    request.headers = m_headers;
+    request.headers.emplace_back("Accept", "application/json");
+    request.caFile = m_caFile;
+    request.followsRedirects = false; // a token does not leave this server
+    request.keepHeaders = {"date"};
+    request.timeouts = m_timeouts;
+    request.maxBytes = kMostAnswer;
     for (bool isRenewed = false;; isRenewed = true) {
         const auto token = m_token.get(stop);
         GPULEDGER_TRY(token);
-        http::Request request;
-        request.method = body.empty() ? "GET" : "POST";
-        request.url = url;
-        request.headers = m_headers;
-        request.headers.emplace_back("Accept", "application/json");
-        if (!m_token.quotaProject().empty())
-            request.headers.emplace_back("x-goog-user-project", m_token.quotaProject());
-        request.body = body;
-        request.contentType = body.empty() ? "" : "application/json";
-        request.credentials = *token;
-        request.caFile = m_caFile;
-        request.followsRedirects = false; // a token does not leave this server
-        request.keepHeaders = {"date"};
-        request.timeouts = m_timeouts;
-        request.maxBytes = kMostAnswer;
-        auto response = m_client->perform(std::move(request), stop);
+        http::Request one = request;
+        if (const std::string project = m_token.quotaProject(); !project.empty())
+            one.headers.emplace_back("x-goog-user-project", project);
+        one.credentials = *token;
+        auto response = m_client->perform(std::move(one), stop);
         if (!response || isRenewed || response->status != 401)
             return response;
         m_token.drop();
     }
+}
+
+Result<http::Response> GoogleApi::change(const std::string &url, const std::stop_token &stop)
+{
+    http::Request request;
+    request.method = "POST";
+    request.url = url;
+    request.once = true;
+    return send(std::move(request), stop);
 }
 
 Result<nlohmann::json> GoogleApi::ask(const std::string &url, const std::string &body, const std::stop_token &stop)
@@ -61,7 +66,12 @@ Result<nlohmann::json> GoogleApi::ask(const std::string &url, const std::string 
     http::RetryPolicy policy(m_failures);
     const http::Milliseconds begin = m_pause->steadyNow();
     for (int failures = 1;; ++failures) {
-        auto response = once(url, body, stop);
+        http::Request request;
+        request.method = body.empty() ? "GET" : "POST";
+        request.url = url;
+        request.body = body;
+        request.contentType = body.empty() ? "" : "application/json";
+        auto response = send(std::move(request), stop);
         auto error = response ? m_service.refusal(*response, m_service.api) : std::optional(response.error());
         if (!error) {
             auto reply = format::parseJson(response->body);

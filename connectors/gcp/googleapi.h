@@ -34,20 +34,24 @@ struct GoogleService {
     Refusal refusal = nullptr;
 };
 
-// Asks it for JSON, with retries, pauses and the renewal of tokens. One thread.
+// Asks it for JSON, with retries, pauses and the renewal of tokens. Any thread.
 class GoogleApi {
 public:
     // `secrets` and `realClock` must outlive it.
     GoogleApi(const model::SourceSettings &settings, GoogleService service, ports::SecretStore &secrets,
               std::shared_ptr<http::HttpClient> client, const base::Clock &realClock, const Tuning &tuning);
 
-    // A POST of JSON, or a GET if there is no body. Fails with the errors of GoogleToken::get, HttpClient::perform and
+    // A question, which may be sent again: a POST of JSON, or a GET if there is no body. Fails with the errors of GoogleToken::get, HttpClient::perform and
     // the refusal, and with Parse or Cancelled.
     [[nodiscard]] base::Result<nlohmann::json> ask(const std::string &url, const std::string &body,
                                                    const std::stop_token &stop);
 
+    // A change: a POST without a body, sent once, and once more only if the token was refused, which did nothing. What the
+    // answer says is left to the caller. Fails with the errors of GoogleToken::get and HttpClient::perform.
+    [[nodiscard]] base::Result<http::Response> change(const std::string &url, const std::stop_token &stop);
+
 private:
-    base::Result<http::Response> once(const std::string &url, const std::string &body, const std::stop_token &stop);
+    base::Result<http::Response> send(http::Request request, const std::stop_token &stop);
 
     GoogleService m_service;
     std::string m_caFile;

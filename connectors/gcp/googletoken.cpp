@@ -108,27 +108,42 @@ GoogleToken::GoogleToken(const model::SourceSettings &settings, std::string api,
 {
 }
 
+// Several threads may each ask for one: any of them lets in.
 Result<Token> GoogleToken::get(const std::stop_token &stop)
 {
-    if (m_token && (!m_ends || m_pause->steadyNow() < *m_ends))
-        return m_token;
-    auto token = ask(stop);
-    GPULEDGER_TRY(token);
-    m_token = std::move(*token);
-    return m_token;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_kept.token && (!m_kept.ends || m_pause->steadyNow() < *m_kept.ends))
+            return m_kept.token;
+    }
+    auto fresh = ask(stop);
+    GPULEDGER_TRY(fresh);
+    const std::lock_guard lock(m_mutex);
+    m_kept = std::move(*fresh);
+    return m_kept.token;
 }
 
-Result<Token> GoogleToken::ask(const std::stop_token &stop)
+void GoogleToken::drop()
 {
-    m_ends.reset();
+    const std::lock_guard lock(m_mutex);
+    m_kept.token.reset();
+}
+
+std::string GoogleToken::quotaProject() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_kept.quotaProject;
+}
+
+Result<GoogleToken::Kept> GoogleToken::ask(const std::stop_token &stop)
+{
     const auto text = m_secrets.read(m_settings.auth.token);
     GPULEDGER_TRY(text);
     base::log::redactValue(text->reveal());
     auto key = readGoogleKey(*text, m_api);
     GPULEDGER_TRY(key);
-    m_quotaProject = key->quotaProject;
     if (key->kind == GoogleKey::Kind::Token)
-        return tokenOf(std::move(key->secret));
+        return Kept{tokenOf(std::move(key->secret)), {}, key->quotaProject};
     auto request = tokenRequestOf(*key, m_scope, m_realClock.now());
     GPULEDGER_TRY(request);
     request->timeouts = m_timeouts;
@@ -145,9 +160,9 @@ Result<Token> GoogleToken::ask(const std::stop_token &stop)
         return base::fail(std::move(error));
     }
     const std::int64_t lasts = lifetimeOf(*body);
-    m_ends = begin + std::chrono::seconds(std::max(lasts - kTokenEndsEarly, lasts / 2));
     base::log::redactValue(token);
-    return tokenOf(base::Secret(std::move(token)));
+    return Kept{tokenOf(base::Secret(std::move(token))),
+                begin + std::chrono::seconds(std::max(lasts - kTokenEndsEarly, lasts / 2)), key->quotaProject};
 }
 
 } // namespace gpuledger::gcp

@@ -9,13 +9,14 @@
 #include "connectors/http/retrypolicy.h"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
 namespace gpuledger::gcp {
 
 // The token for Google's requests: asked for with a service account's key or a user's login, or read where the settings
-// refer to. It is kept until shortly before it ends, by steady time: a clock that jumps does no harm. One thread.
+// refer to. It is kept until shortly before it ends, by steady time: a clock that jumps does no harm. Any thread.
 class GoogleToken {
 public:
     // `api`: the address of the service, `scope` what the tokens allow. `secrets` and `realClock`, which dates the
@@ -28,12 +29,17 @@ public:
     // SecretStore::read, readGoogleKey, signedAssertion and HttpClient::perform.
     [[nodiscard]] base::Result<std::shared_ptr<const http::Credentials>> get(const std::stop_token &stop);
     // The next get() reads the settings and asks again: the last token was refused.
-    void drop() { m_token.reset(); }
+    void drop();
     // Whose quota the requests of a user's login count against; empty: the project's that they name.
-    const std::string &quotaProject() const { return m_quotaProject; }
+    std::string quotaProject() const;
 
 private:
-    base::Result<std::shared_ptr<const http::Credentials>> ask(const std::stop_token &stop);
+    struct Kept {
+        std::shared_ptr<const http::Credentials> token;
+        std::optional<http::Milliseconds> ends; // steady; std::nullopt: unknown
+        std::string quotaProject;
+    };
+    base::Result<Kept> ask(const std::stop_token &stop);
 
     model::SourceSettings m_settings;
     std::string m_api, m_scope;
@@ -42,9 +48,8 @@ private:
     std::shared_ptr<http::Pause> m_pause;
     http::Timeouts m_timeouts;
     const base::Clock &m_realClock;
-    std::shared_ptr<const http::Credentials> m_token;
-    std::optional<http::Milliseconds> m_ends; // steady; std::nullopt: unknown
-    std::string m_quotaProject;
+    mutable std::mutex m_mutex;
+    Kept m_kept; // guarded by m_mutex
 };
 
 // If the error is Unauthorized and this computer's clock is wrong by the answer's headers, names the difference.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ports/inventorysource.h"
-#include "connectors/gcp/googleapi.h"
+#include "connectors/gcp/compute/computeapi.h"
 
 #include <map>
 #include <memory>
@@ -15,10 +15,7 @@ namespace gpuledger::gcp {
 // calls also fail with the errors of GoogleToken::get.
 class ComputeInventory final : public ports::InventorySource {
 public:
-    // `secrets` and `realClock` must outlive it.
-    ComputeInventory(const model::SourceSettings &settings, std::string project, std::string api,
-                     ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
-                     const base::Clock &realClock, const Tuning &tuning = {});
+    ComputeInventory(std::string name, std::unique_ptr<ComputeApi> api);
 
     const std::string &name() const override { return m_name; }
     std::string cloud() const override { return "gcp"; }
@@ -27,10 +24,8 @@ public:
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
 
 private:
-    std::string urlOf(int most, const std::string &pageToken) const;
-
-    std::string m_name, m_project, m_url;
-    GoogleApi m_api;
+    std::string m_name;
+    std::unique_ptr<ComputeApi> m_api;
 };
 
 // For the catalogue. Fails with InvalidConfig (no project, a wrong url, no token, or a word for machines that is none).
