@@ -5686,10 +5686,6 @@
         <translation>ID des Projekts, in dem die Maschinen sind</translation>
     </message>
     <message>
-        <source>May list the instances of Compute Engine; nothing is ever changed there</source>
-        <translation>Darf die Instanzen der Compute Engine auflisten; geändert wird dort nie etwas</translation>
-    </message>
-    <message>
         <source>Azure (virtual machines)</source>
         <translation>Azure (virtuelle Maschinen)</translation>
     </message>
@@ -5708,6 +5704,14 @@
     <message>
         <source>May deallocate and start virtual machines</source>
         <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten</translation>
+    </message>
+    <message>
+        <source>May list and read the instances of Compute Engine</source>
+        <translation>Darf die Instanzen der Compute Engine auflisten und lesen</translation>
+    </message>
+    <message>
+        <source>May stop and start these</source>
+        <translation>Darf diese stoppen und starten</translation>
     </message>
 </context>
 <context>
@@ -14048,10 +14052,6 @@
         <translation>Maschinen dürfen dort auch gestoppt werden</translation>
     </message>
     <message>
-        <source>All machines with GPUs are listed, also those that no telemetry sees. Nothing is ever changed there.</source>
-        <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Geändert wird dort nie etwas.</translation>
-    </message>
-    <message>
         <source>All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
         <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Um eine zu stoppen, die sie sieht, muss der Cluster dort denselben Namen haben. Gestoppt wird nur, wenn es im nächsten Schritt erlaubt wird.</translation>
     </message>
@@ -14237,11 +14237,6 @@
     <message>
         <source>No bill can be read there yet.</source>
         <translation>Dort ist noch keine Rechnung lesbar.</translation>
-    </message>
-    <message>
-        <source>%1 answers, but no machine can be listed with these rights.</source>
-        <comment>a product with its version</comment>
-        <translation>%1 antwortet, aber mit diesen Rechten kann keine Maschine aufgelistet werden.</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include "connectors/gcp/bigquerysource.h"
 #include "connectors/gcp/compute/computeinventory.h"
 #include "connectors/gcp/compute/computekind.h"
+#include "connectors/gcp/compute/computetarget.h"
 
 namespace gpuledger::gcp {
 
@@ -90,6 +91,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .policy = kGrants}},
         .use = "Google Cloud (bill, from BigQuery)"};
     return {{.kind = computeKind(),
+             .actions =
+                 [](const auto &settings, const auto &context) {
+                     return makeComputeTarget(settings, context.secrets, context.realClock, context.http.get());
+                 },
              .inventory =
                  [](const auto &settings, const auto &context) {
                      return makeComputeInventory(settings, context.secrets, context.realClock, context.http.get());

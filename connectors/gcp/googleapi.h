@@ -41,13 +41,13 @@ public:
     GoogleApi(const model::SourceSettings &settings, GoogleService service, ports::SecretStore &secrets,
               std::shared_ptr<http::HttpClient> client, const base::Clock &realClock, const Tuning &tuning);
 
-    // A question, which may be sent again: a POST of JSON, or a GET if there is no body. Fails with the errors of GoogleToken::get, HttpClient::perform and
-    // the refusal, and with Parse or Cancelled.
+    // A question, which may be sent again: a POST of JSON, or a GET if there is no body. Fails with the errors of
+    // GoogleToken::get, HttpClient::perform and the refusal, and with Parse or Cancelled.
     [[nodiscard]] base::Result<nlohmann::json> ask(const std::string &url, const std::string &body,
                                                    const std::stop_token &stop);
 
-    // A change: a POST without a body, sent once, and once more only if the token was refused, which did nothing. What the
-    // answer says is left to the caller. Fails with the errors of GoogleToken::get and HttpClient::perform.
+    // A change: a POST without a body, sent once, and once more only if the token was refused, which did nothing. What
+    // the answer says is left to the caller. Fails with the errors of GoogleToken::get and HttpClient::perform.
     [[nodiscard]] base::Result<http::Response> change(const std::string &url, const std::stop_token &stop);
 
 private:

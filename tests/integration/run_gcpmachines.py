@@ -72,10 +72,10 @@ class ComputeMachines(ProductTest):
 
     def test_a_missing_right_is_named(self):
         program = self.program()
-        self.server.faults = [fault(403, "forbidden", "Required 'compute.instances.list' permission")]
+        self.server.faults = [fault(403, "forbidden", "Required 'compute.instances.list' permission")] * 2
         done = program.run("sources", "test", "cloud", now=NOW)
         self.assertIn("may not compute.instances.list: machines without telemetry are not seen", done.text + done.stdout.decode())
-        self.assertIn("not usable: no machine can be listed with these rights", done.stdout.decode())
+        self.assertIn("not usable: nothing can be stopped with these rights", done.stdout.decode())
         self.server.faults = [fault(403, "forbidden")]
         told, text = self.sync(program)
         self.assertIn("its machines are left out", told["warnings"][0], text)

@@ -107,22 +107,6 @@ Result<Findings> findingsOf(Result<std::unique_ptr<Connector>> connector, const 
         return std::move(found->findings);
 }
 
-// Of a source that does nothing but list its machines.
-Result<ports::ProbeReport> probeList(const Engine &engine, const model::SourceSettings &source,
-                                     const std::stop_token &stop)
-{
-    using Level = ports::Finding::Level;
-    auto found = findingsOf(engine.catalog().createInventory(source, engine.secrets(), engine.clock()), stop);
-    GPULEDGER_TRY(found);
-    ports::ProbeReport report;
-    report.product = engine.kindOf(source).title;
-    report.usable =
-        std::all_of(found->begin(), found->end(), [](const ports::Finding &one) { return one.level == Level::Good; });
-    report.findings.push_back({Level::Good, ports::FindingText::PlatformAnswers, {report.product}, {}, {}});
-    std::move(found->begin(), found->end(), std::back_inserter(report.findings));
-    return report;
-}
-
 // Of a part of a source: that it fails does not make the source unusable.
 void addFindings(ports::ProbeReport &report, Result<Findings> found, ports::FindingText failed)
 {
@@ -381,9 +365,8 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         return (*connector)->probe(stop);
     };
     const ports::SourceKind kind = m_engine.kindOf(source);
-    const bool isList = kind.isPlatform() && !kind.stops();
-    auto report = isList    ? probeList(m_engine, source, stop)
-        : kind.isPlatform() ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
+    auto report = kind.isPlatform()
+        ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsBills() ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsAllocations()
         ? probe(m_engine.catalog().createAllocation(source, m_engine.secrets(), m_engine.clock()))
@@ -394,7 +377,7 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         addFindings(*report,
                     findingsOf(m_engine.catalog().createPrices(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::PricesUnread);
-    if (!isList && listsMachines(m_engine, source))
+    if (listsMachines(m_engine, source))
         addFindings(*report,
                     findingsOf(m_engine.catalog().createInventory(source, m_engine.secrets(), m_engine.clock()), stop),
                     ports::FindingText::MachinesUnread);

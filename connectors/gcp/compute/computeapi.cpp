@@ -28,8 +28,8 @@ ComputeApi::ComputeApi(const model::SourceSettings &settings, std::string projec
     : m_project(std::move(project))
     , m_address(api)
     , m_url(api + "/compute/v1/projects/" + m_project)
-    , m_api(settings, {"Compute Engine", std::move(api), scope, computeRefusalOf}, secrets, std::move(client), realClock,
-            tuning)
+    , m_api(settings, {"Compute Engine", std::move(api), scope, computeRefusalOf}, secrets, std::move(client),
+            realClock, tuning)
 {
 }
 

@@ -11,6 +11,12 @@ constexpr std::string_view kComputeGrants = R"(gcloud projects add-iam-policy-bi
   --member serviceAccount:ACCOUNT --role roles/compute.viewer
 )";
 
+constexpr std::string_view kStopGrants = R"(gcloud iam roles create gpuLedgerStops --project PROJECT \
+  --permissions compute.instances.stop,compute.instances.start
+gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role projects/PROJECT/roles/gpuLedgerStops
+)";
+
 } // namespace
 
 ports::SourceKind computeKind()
@@ -25,7 +31,7 @@ ports::SourceKind computeKind()
     authority.isRare = true;
     return {.kind = "gcp",
             .title = "Google Cloud",
-            .can = {ports::Capability::Inventory},
+            .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::MachinesOnly},
             .fields = {{.key = "url",
                         .type = SourceField::Type::Url,
                         .title = "Address",
@@ -43,8 +49,10 @@ ports::SourceKind computeKind()
                        ports::kMachinesField,
                        authority,
                        ports::kHeadersField},
-            .rights = {{.words = "May list the instances of Compute Engine; nothing is ever changed there",
-                        .policy = kComputeGrants}},
+            .rights = {{.words = "May list and read the instances of Compute Engine", .policy = kComputeGrants},
+                       {.what = ports::SourceRight::For::Stopping,
+                        .words = "May stop and start these",
+                        .policy = kStopGrants}},
             .use = "Google Cloud (machines of Compute Engine)"};
 }
 

@@ -33,12 +33,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kAcceler
      {"nvidia-b200", "B200"},
      {"nvidia-rtx-pro-6000", "RTX PRO 6000"}}};
 
-// "n1-standard-8" of ".../zones/us-central1-a/machineTypes/n1-standard-8".
-std::string lastOf(const std::string &url)
-{
-    return url.substr(url.rfind('/') + 1); // all of it if there is no slash
-}
-
 std::optional<base::UtcTime> timeAt(const Json &instance, const char *key)
 {
     const auto time = base::parseTime(format::textOf(instance, key));
@@ -65,37 +59,6 @@ Gpus gpusOf(const Json &instance, const std::map<std::string, ports::KnownMachin
         gpus.count = count.is_number_integer() ? count.get<std::int64_t>() : 0;
     }
     return gpus;
-}
-
-model::Labels labelsOf(const Json &instance)
-{
-    model::Labels labels;
-    const Json &all = format::memberOf(instance, "labels");
-    if (all.is_object()) {
-        for (const auto &[key, value] : all.items()) {
-            if (value.is_string())
-                labels[key] = value.get<std::string>();
-        }
-    }
-    return labels;
-}
-
-// GKE, Dataproc and Slurm on Google Cloud say so in labels.
-bool isInCluster(const model::Labels &labels)
-{
-    return std::any_of(labels.begin(), labels.end(), [](const auto &label) {
-        return label.first.starts_with("goog-gke-") || label.first.starts_with("goog-k8s-")
-            || label.first.starts_with("goog-dataproc-") || label.first == "slurm_cluster_name";
-    });
-}
-
-// "Preemptible" is the older form of it.
-bool isSpot(const Json &instance)
-{
-    const Json &scheduling = format::memberOf(instance, "scheduling");
-    const Json &preemptible = format::memberOf(scheduling, "preemptible");
-    return format::textOf(scheduling, "provisioningModel") == "SPOT"
-        || (preemptible.is_boolean() && preemptible.get<bool>());
 }
 
 // "us-central1" of "us-central1-a".
@@ -135,7 +98,7 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
     machine.type = lastOf(format::textOf(instance, "machineType"));
     machine.region = regionOf(zone);
     machine.zone = zone;
-    machine.tags = labelsOf(instance);
+    machine.tags = instanceLabels(instance);
     machine.gpuName = gpus.name;
     machine.gpus = gpus.count;
     machine.isSpot = isSpot(instance);
@@ -148,6 +111,42 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
 }
 
 } // namespace
+
+// "n1-standard-8" of ".../zones/us-central1-a/machineTypes/n1-standard-8".
+std::string lastOf(const std::string &url)
+{
+    return url.substr(url.rfind('/') + 1); // all of it if there is no slash
+}
+
+model::Labels instanceLabels(const Json &instance)
+{
+    model::Labels labels;
+    const Json &all = format::memberOf(instance, "labels");
+    if (all.is_object()) {
+        for (const auto &[key, value] : all.items()) {
+            if (value.is_string())
+                labels[key] = value.get<std::string>();
+        }
+    }
+    return labels;
+}
+
+bool isInCluster(const model::Labels &labels)
+{
+    return std::any_of(labels.begin(), labels.end(), [](const auto &label) {
+        return label.first.starts_with("goog-gke-") || label.first.starts_with("goog-k8s-")
+            || label.first.starts_with("goog-dataproc-") || label.first == "slurm_cluster_name";
+    });
+}
+
+// "Preemptible" is the older form of it.
+bool isSpot(const Json &instance)
+{
+    const Json &scheduling = format::memberOf(instance, "scheduling");
+    const Json &preemptible = format::memberOf(scheduling, "preemptible");
+    return format::textOf(scheduling, "provisioningModel") == "SPOT"
+        || (preemptible.is_boolean() && preemptible.get<bool>());
+}
 
 std::string gpuOf(std::string_view acceleratorType)
 {

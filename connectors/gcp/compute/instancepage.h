@@ -16,6 +16,12 @@ namespace gpuledger::gcp {
 // name without the maker's. Empty: it is no GPU.
 std::string gpuOf(std::string_view acceleratorType);
 
+// "us-central1-a" of ".../zones/us-central1-a".
+std::string lastOf(const std::string &url);
+model::Labels instanceLabels(const nlohmann::json &instance);
+// Of GKE, Dataproc or Slurm: their scheduler says what runs on it.
+bool isInCluster(const model::Labels &labels);
+bool isSpot(const nlohmann::json &instance);
 // Adds the machines with GPUs of a page: those that run, and the last run of those that are stopped. `known` says how
 // many GPUs a type has built in; all others have the accelerators that were attached to them. Zones that did not answer
 // and machines that can't be told are counted as left out. Fails with Parse.

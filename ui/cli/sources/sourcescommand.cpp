@@ -97,12 +97,11 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
         return out.print(table.toCsv());
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold())
-        + (report.usable                            ? "usable\n"
-               : status.isPlatform && !status.stops ? "not usable: no machine can be listed with these rights\n"
-               : status.isPlatform                  ? "not usable: nothing can be stopped with these rights\n"
-               : status.tellsBills                  ? "not usable: no bill was found\n"
-               : status.tellsAllocations            ? "not usable: no machine with GPUs was found\n"
-                                                    : "not usable: no GPU activity was found\n");
+        + (report.usable                 ? "usable\n"
+               : status.isPlatform       ? "not usable: nothing can be stopped with these rights\n"
+               : status.tellsBills       ? "not usable: no bill was found\n"
+               : status.tellsAllocations ? "not usable: no machine with GPUs was found\n"
+                                         : "not usable: no GPU activity was found\n");
     std::string labels;
     for (const std::string &label : report.ownerLabelCandidates)
         labels += (labels.empty() ? "" : ", ") + base::printable(label, 64);

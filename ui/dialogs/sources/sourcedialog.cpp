@@ -186,7 +186,7 @@ void SourceDialog::showKind()
         m_url->setPlaceholderText(LocalText::connectorText(address->example));
     m_platform->showFor(kind, std::move(others));
     m_access->showKind(shownKind);
-    const QString help = shownKind.isPlatform() && shownKind.stops()
+    const QString help = shownKind.isPlatform()
         ? tr("The name of this cluster in the figures: their workloads are found there by it")
         : shownKind.tellsBills()
         ? tr("The cluster in the figures that has these machines; only needed to stop them")
@@ -200,9 +200,6 @@ void SourceDialog::showKind()
 
 QString SourceDialog::noteOf(const ports::SourceKind &kind) const
 {
-    if (kind.isPlatform() && !kind.stops())
-        return tr(
-            "All machines with GPUs are listed, also those that no telemetry sees. Nothing is ever changed there.");
     if (kind.isPlatform() && kind.tellsInventory())
         return tr("All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the "
                   "cluster must have the same name there. Nothing is stopped unless you allow it in the next step.");

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 107> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 108> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -98,8 +98,8 @@ namespace {
                       "Which prices are read for comparisons: all, spot, on-demand or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (machines of Compute Engine)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the machines"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May list the instances of Compute Engine; nothing is ever changed there"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list and read the instances of Compute Engine"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Whether all machines with GPUs are listed, also those without telemetry: all or none"),

@@ -191,9 +191,6 @@ QString SourceTest::summary() const
     case State::NotUsable:
         if (testedKind().tellsBills())
             return tr("No bill can be read there yet.");
-        if (testedKind().isPlatform() && !testedKind().stops())
-            return tr("%1 answers, but no machine can be listed with these rights.", "a product with its version")
-                .arg(m_product);
         if (testedKind().isPlatform())
             return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")
                 .arg(m_product);
