@@ -2,6 +2,7 @@
 #include "connectors/gcp/refusal.h"
 
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "connectors/format/json.h"
 
@@ -67,7 +68,8 @@ Said saidIn(const std::string &body)
     if (!json)
         return said;
     const Json &error = format::memberOf(*json, "error");
-    said.message = base::printableLine(format::textOf(error, "message"), kShownMessage);
+    // A server may send a credential back.
+    said.message = base::printableLine(base::log::redacted(format::textOf(error, "message")), kShownMessage);
     for (const char *list : {"details", "errors"}) {
         const Json &all = format::memberOf(error, list);
         for (std::size_t i = 0; all.is_array() && i < all.size() && !said.reason; ++i) {

@@ -132,7 +132,7 @@ WriteOutcome ComputeTarget::change(const TargetState &target, bool starts, const
     out.retryAfter = response->retryAfter;
     if (const auto error = computeRefusalOf(*response, m_api->address())) {
         out.text = error->text;
-        out.kind = auth::endedBy(response->status);
+        out.kind = error->code == ErrorCode::RateLimited ? Ended::TryLater : auth::endedBy(response->status);
         return out;
     }
     const auto operation = format::parseJson(response->body);

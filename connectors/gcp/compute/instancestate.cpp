@@ -103,7 +103,9 @@ Result<InstanceView> instanceIn(const Json &instance)
     view.started = format::textOf(instance, "lastStartTimestamp");
     view.type = lastOf(format::textOf(instance, "machineType"));
     view.fingerprint = format::textOf(instance, "labelFingerprint");
-    view.group = metadataOf(instance, "created-by");
+    if (const std::string maker = metadataOf(instance, "created-by");
+        maker.find("/instanceGroupManagers/") != std::string::npos)
+        view.group = maker;
     const auto created = base::parseTime(format::textOf(instance, "creationTimestamp"));
     view.created = created ? *created : base::UtcTime{};
     view.labels = instanceLabels(instance);
@@ -118,7 +120,13 @@ Result<InstanceView> instanceIn(const Json &instance)
 
 std::string versionOf(const InstanceView &view)
 {
-    std::vector<std::string> parts{view.uid, view.status, view.started, view.type, view.fingerprint, view.group};
+    std::vector<std::string> parts{view.uid,
+                                   view.status,
+                                   view.started,
+                                   view.type,
+                                   view.fingerprint,
+                                   view.group,
+                                   view.hasLocalDisk ? "local disk" : ""};
     for (const auto &[key, value] : view.labels) {
         parts.push_back(key);
         parts.push_back(value);
