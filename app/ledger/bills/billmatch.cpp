@@ -109,26 +109,42 @@ BillMatch::Found BillMatch::byId(const BillItem &item) const
     return group;
 }
 
+namespace {
+
+// Provider ids of Azure and Google Cloud contain the account.
+bool isOfAccount(const BillItem &item, const std::string &account, const std::vector<std::string> &path)
+{
+    const bool isInIds = item.cloud == "azure" || item.cloud == "gcp"; // allowed: clouds
+    return account.empty() || !isInIds || path.empty() || std::find(path.begin(), path.end(), account) != path.end();
+}
+
+} // namespace
+
+// Nodes whose cloud is unknown fit, too: no two clouds have a type in common. An account that is a cluster pays for the
+// nodes of that cluster, if telemetry calls it so.
 BillMatch::Found BillMatch::byAttributes(const BillItem &item, const model::BillLine &line,
                                          const std::vector<char> &taken) const
 {
     Found found;
     if (item.instanceType.empty() || item.cloud.empty())
         return found;
+    const std::string account = lowerCase(line.subAccountId);
+    std::vector<std::size_t> ofCluster;
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const model::Node *node = m_nodes[i].node;
         // If both sides have an id and they did not match, it is a different machine.
         if (!node || taken[i] || (!item.resource.empty() && !node->providerId.empty()))
             continue;
         const bool regionFits = item.region.empty() || node->region.empty() || lowerCase(node->region) == item.region;
-        // Provider ids of Azure and Google Cloud contain the account.
-        const std::string account = lowerCase(line.subAccountId);
-        const bool accountFits = account.empty() || item.cloud == "aws" || m_segments[i].empty() // allowed: a cloud
-            || std::find(m_segments[i].begin(), m_segments[i].end(), account) != m_segments[i].end();
-        if (node->cloud == item.cloud && lowerCase(node->instanceType) == item.instanceType && regionFits
-            && accountFits)
-            found.nodes.push_back(i);
+        if (!fits(item, i) || lowerCase(node->instanceType) != item.instanceType || !regionFits
+            || !isOfAccount(item, account, m_segments[i]))
+            continue;
+        found.nodes.push_back(i);
+        if (line.subAccountType == "Cluster" && lowerCase(node->cluster) == account)
+            ofCluster.push_back(i);
     }
+    if (!ofCluster.empty())
+        found.nodes = std::move(ofCluster);
     if (!found.nodes.empty())
         found.match = LedgerMatch::Attributes;
     return found;

@@ -133,6 +133,27 @@ private Q_SLOTS:
         QCOMPARE(find({0, 0, 0}), std::vector<std::size_t>{1});
     }
 
+    void typeFindsNodesOfAnUnknownCloudAndOfTheCluster()
+    {
+        Fleet fleet;
+        fleet.add("bare", "", "", "gd-8xh100ib-i128");
+        fleet.add("named", "other://x/1", "other", "gd-8xh100ib-i128");
+        fleet.add("small", "", "", "gd-1xl40");
+        fleet.add("known", "coreweave://x/2", "coreweave", "gd-8xh100ib-i128");
+        model::BillLine line = usage("CoreWeave", "");
+        line.product.skuDetails["InstanceType"] = "GD-8xH100ib-i128";
+        line.subAccountId = "West";
+        line.subAccountType = "Cluster";
+        const auto find = [&] {
+            return BillMatch(fleet.nodes).byAttributes(describe(line, prices()), line, {0, 0, 0, 0}).nodes;
+        };
+        QCOMPARE(find(), (std::vector<std::size_t>{0, 3}));
+        fleet.records.front().cluster = "west";
+        QCOMPARE(find(), std::vector<std::size_t>{0});
+        line.subAccountType = "Account";
+        QCOMPARE(find(), (std::vector<std::size_t>{0, 3}));
+    }
+
     void instanceTypesAreFoundInWordsOfProviders()
     {
         model::BillLine line = usage("AWS", "i-1");
