@@ -5713,6 +5713,30 @@
         <source>May stop and start these</source>
         <translation>Darf diese stoppen und starten</translation>
     </message>
+    <message>
+        <source>CoreWeave (estimate)</source>
+        <translation>CoreWeave (Schätzung)</translation>
+    </message>
+    <message>
+        <source>Rate card</source>
+        <translation>Preisliste</translation>
+    </message>
+    <message>
+        <source>Address of the Prometheus data source in CoreWeave&apos;s managed Grafana</source>
+        <translation>Adresse der Prometheus-Datenquelle im verwalteten Grafana von CoreWeave</translation>
+    </message>
+    <message>
+        <source>A token of a service account in CoreWeave&apos;s managed Grafana</source>
+        <translation>Ein Token eines Dienstkontos im verwalteten Grafana von CoreWeave</translation>
+    </message>
+    <message>
+        <source>CSV file with your price per hour of each instance type, as CoreWeave tells no prices</source>
+        <translation>CSV-Datei mit Ihrem Stundenpreis jedes Instanztyps, denn CoreWeave nennt keine Preise</translation>
+    </message>
+    <message>
+        <source>May query the metrics of the managed Grafana, as members of the groups admin, metrics and write may</source>
+        <translation>Darf die Metriken des verwalteten Grafana abfragen, wie es Mitglieder der Gruppen admin, metrics und write dürfen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9439,6 +9463,26 @@
         <source>machines can&apos;t be listed: %1</source>
         <translation>Maschinen können nicht aufgelistet werden: %1</translation>
     </message>
+    <message>
+        <source>estimated from the nodes that were counted and your rate card, and never final: %1</source>
+        <translation>aus den gezählten Knoten und Ihrer Preisliste geschätzt und nie endgültig: %1</translation>
+    </message>
+    <message>
+        <source>for %1 nothing was counted, and that time costs nothing in the estimate</source>
+        <translation>für %1 wurde nichts gezählt, und diese Zeit kostet in der Schätzung nichts</translation>
+    </message>
+    <message>
+        <source>nodes that run now: %1; instance types: %2</source>
+        <translation>Knoten, die jetzt laufen: %1; Instanztypen: %2</translation>
+    </message>
+    <message>
+        <source>%1 has no samples now: no node runs, or the account may not read it</source>
+        <translation>%1 hat jetzt keine Werte: Kein Knoten läuft, oder das Konto darf sie nicht lesen</translation>
+    </message>
+    <message>
+        <source>the rate card has no price today for %1: what such nodes cost stays unknown</source>
+        <translation>die Preisliste hat heute keinen Preis für %1: was solche Knoten kosten, bleibt unbekannt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -12101,6 +12145,10 @@
     <message>
         <source>in Cost Management, choose cost and usage details (FOCUS) as the type of the export, and CSV as its format</source>
         <translation>in Cost Management als Typ des Exports Kosten- und Nutzungsdetails (FOCUS) wählen, und CSV als Format</translation>
+    </message>
+    <message>
+        <source>write one row for each instance type, with the columns machine, gpus, currency and per_hour</source>
+        <translation>schreiben Sie eine Zeile für jeden Instanztyp, mit den Spalten machine, gpus, currency und per_hour</translation>
     </message>
 </context>
 <context>

@@ -76,6 +76,9 @@ enum class FindingText {
     MachinesWithheld, // (right): without which no machine is listed
     MachinesUnread, // (why)
     StopsUnready, // (why)
+    NodesCounted, // (nodes, instance types): that the provider counts now
+    NoNodesCounted, // (metric)
+    TypesWithoutPrice, // (instance types that run)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };
 

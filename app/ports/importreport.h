@@ -87,6 +87,8 @@ enum class BillFindingText {
     ChargeOutsidePeriod, // (lines): charge period outside the billing period without being a correction
     VersionAhead, // columns of FOCUS 1.3 or later
     DaysEstimated, // (days): which the provider may still change; (days, seconds): by us, with the longest pause
+    DaysFromRateCard, // (days): by us, from what the provider counts and the user's prices
+    TimeNotCounted, // (seconds): of these days
     DaysNotItemised, // (days): whose parts do not add up to the total
     LineTypeNew, // (type, lines): of a Cost and Usage Report; counted as adjustments
     PodSharesLeftOut, // (lines): shares of a machine's cost, which its own lines have

@@ -34,6 +34,8 @@ Level levelOf(BillFindingText text)
     case BillFindingText::TagsUnreadable:
     case BillFindingText::VersionAhead:
     case BillFindingText::DaysEstimated: // of no file
+    case BillFindingText::DaysFromRateCard:
+    case BillFindingText::TimeNotCounted:
     case BillFindingText::DaysNotItemised:
     case BillFindingText::LineTypeNew:
     case BillFindingText::NoLines:

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 108> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 114> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -152,7 +152,18 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list virtual machines and scale sets, and read locks and its own rights"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines")};
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines")
+        QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "CoreWeave (estimate)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Rate card"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Address of the Prometheus data source in CoreWeave's managed Grafana"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "A token of a service account in CoreWeave's managed Grafana"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "CSV file with your price per hour of each instance type, as CoreWeave tells no prices"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May query the metrics of the managed Grafana, as members of the groups admin, metrics and "
+                      "write may"),
+};
 
 } // namespace
 

@@ -110,6 +110,12 @@ const char *patternOf(BillFindingText text)
                                  "columns of FOCUS 1.3 or later were found: their values are kept beside the lines");
     case BillFindingText::DaysEstimated:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not final, and may still change: %1");
+    case BillFindingText::DaysFromRateCard:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "estimated from the nodes that were counted and your rate card, and never final: %1");
+    case BillFindingText::TimeNotCounted:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "for %1 nothing was counted, and that time costs nothing in the estimate");
     case BillFindingText::DaysNotItemised:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the parts do not add up to the total, and the difference was booked as an "
@@ -202,51 +208,15 @@ Phrase textOf(const ports::BillFinding &finding)
         estimate.terms.push_back({Kind::Duration, {}, pause, {}});
         return estimate;
     }
-    const bool isOfDays =
-        finding.text == BillFindingText::DaysEstimated || finding.text == BillFindingText::DaysNotItemised;
+    if (finding.text == BillFindingText::TimeNotCounted) {
+        Phrase gap{patternOf(finding.text), nullptr, 0, {}};
+        const auto seconds = static_cast<double>(std::get<std::uint64_t>(finding.terms.at(0)));
+        gap.terms.push_back({Kind::Duration, {}, seconds, {}});
+        return gap;
+    }
+    const bool isOfDays = finding.text == BillFindingText::DaysEstimated
+        || finding.text == BillFindingText::DaysNotItemised || finding.text == BillFindingText::DaysFromRateCard;
     return billSentence(patternOf(finding.text), finding.terms, isOfDays ? Numbers::Days : Numbers::Lines);
-}
-
-Phrase billTextOf(const ports::Finding &finding)
-{
-    if (finding.text == ports::FindingText::BillVersion && finding.terms.empty())
-        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an AWS Cost and Usage Report, by its columns"),
-                            {}, Numbers::Plain);
-    if (finding.text == ports::FindingText::BillVersion)
-        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"),
-                            finding.terms, Numbers::Plain);
-    if (finding.text == ports::FindingText::CostsRefused)
-        return billSentence(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "may not %1: nothing of the bill is shown until it is allowed; the handbook has the "
-                              "policy, and in a member account the management account must also allow it"),
-            finding.terms, Numbers::Plain);
-    if (finding.text == ports::FindingText::PricesWithheld)
-        return billSentence(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1: prices (%2) are not compared until it is allowed"),
-            finding.terms, Numbers::Plain);
-    if (finding.text == ports::FindingText::PricesUnread)
-        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "prices can't be read: %1"), finding.terms,
-                            Numbers::Plain);
-    if (finding.text == ports::FindingText::ReadsOnly)
-        return billSentence(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), {},
-            Numbers::Plain);
-    if (finding.text == ports::FindingText::MachinesWithheld)
-        return billSentence(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "may not %1: machines without telemetry are not seen until it is allowed"),
-            finding.terms, Numbers::Plain);
-    if (finding.text == ports::FindingText::MachinesUnread)
-        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "machines can't be listed: %1"), finding.terms,
-                            Numbers::Plain);
-    if (finding.text == ports::FindingText::StopsUnready)
-        return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1"), finding.terms,
-                            Numbers::Plain);
-    return billSentence(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                          "the provider charges for requests: %1 for this test, at least %2 for the "
-                                          "first sync, %3 for each later one that asks again, and about %4 a month"),
-                        finding.terms, Numbers::Plain);
 }
 
 Phrase textOf(const ports::Rejection &rejection)

@@ -291,9 +291,9 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::RightMissing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1"), t);
     case FindingText::RightsPerMachine:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "machines can be read; permission to stop one is checked when it is selected"),
-                   t);
+    case FindingText::NodesCounted:
+    case FindingText::NoNodesCounted:
+    case FindingText::TypesWithoutPrice:
     case FindingText::ReadsOnly:
     case FindingText::BillVersion:
     case FindingText::CostsRefused:
@@ -303,7 +303,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::MachinesUnread:
     case FindingText::StopsUnready:
     case FindingText::PaidRequests:
-        return billTextOf(finding);
+        return cloudTextOf(finding);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:

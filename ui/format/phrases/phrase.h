@@ -75,7 +75,7 @@ Phrase phraseOf(const insight::UnknownItem &item);
 Phrase textOf(const ports::Finding &finding);
 Phrase remedyOf(const ports::Finding &finding); // empty if nothing has to be done
 Phrase productOf(const ports::ProbeReport &report);
-Phrase billTextOf(const ports::Finding &finding); // of bills, prices, machines and rights
+Phrase cloudTextOf(const ports::Finding &finding); // of bills, prices, machines and rights
 // What an import of bills found, and why it rejected a row.
 Phrase textOf(const ports::BillFinding &finding);
 Phrase textOf(const ports::Rejection &rejection);

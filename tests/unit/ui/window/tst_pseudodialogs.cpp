@@ -186,7 +186,8 @@ private Q_SLOTS:
             {"gcp-billing", {"lab-billing", "billing", "gcp_billing_export_v1_01AB23_CD45EF_678901"}},
             {"runpod", {}},
             {"vastai", {}},
-            {"lambda", {}}};
+            {"lambda", {}},
+            {"coreweave", {}}};
         for (const auto &[kind, typed] : kinds) {
             ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
                                     context.sync, context.configFile);
