@@ -82,11 +82,12 @@ Result<std::vector<ports::BillDelivery>> CoreweaveSource::deliveries(std::stop_t
     return m_bill.deliveries(stop);
 }
 
-Result<MonthCounts> CoreweaveSource::counted(const format::AskedMonth &asked, ports::BillSink &sink,
-                                             const std::stop_token &stop)
+Result<CoreweaveSource::Counted> CoreweaveSource::counted(const format::AskedMonth &asked, ports::BillSink &sink,
+                                                          const std::stop_token &stop)
 {
     auto counts = countsOf(asked.month, sink);
     GPULEDGER_TRY(counts);
+    bool isNew = false;
     for (base::Day day = base::dayOf(asked.days.start); day.end() <= asked.days.end; ++day.number) {
         const auto kept = counts->days.find(day);
         if (kept != counts->days.end() && !kept->second.isDue(day, m_clock.now()))
@@ -97,8 +98,9 @@ Result<MonthCounts> CoreweaveSource::counted(const format::AskedMonth &asked, po
         GPULEDGER_TRY(count);
         counts->put(day, std::move(*count), m_clock.now());
         GPULEDGER_TRY(keepCounts(asked.month, *counts, sink));
+        isNew = true;
     }
-    return counts;
+    return Counted{std::move(*counts), isNew};
 }
 
 Result<ImportReport> CoreweaveSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
@@ -108,18 +110,22 @@ Result<ImportReport> CoreweaveSource::import(const ports::BillDelivery &delivery
     GPULEDGER_TRY(rates);
     std::set<std::string> unpriced;
     std::vector<ports::BillFinding> findings;
+    bool isTold = false;
     auto report = m_bill.import(delivery, sink, stop,
                                 [&](const format::AskedMonth &asked) -> Result<std::vector<model::BillLine>> {
                                     const auto counts = counted(asked, sink, stop);
                                     GPULEDGER_TRY(counts);
-                                    auto estimate = estimateOf(asked, *counts, *rates);
+                                    auto estimate = estimateOf(asked, counts->month, *rates);
                                     GPULEDGER_TRY(estimate);
+                                    isTold = counts->isNew && estimate->missing > base::Seconds{0};
                                     findings = findingsOf(*estimate, asked.days);
                                     unpriced = std::move(estimate->unpriced);
                                     return std::move(estimate->lines);
                                 });
     GPULEDGER_TRY(report);
     report->findings = std::move(findings);
+    if (isTold) // also if no line is new
+        report->outcome = ImportReport::Outcome::Imported;
     GPULEDGER_TRY(addUnpriced(unpriced, *report));
     return report;
 }

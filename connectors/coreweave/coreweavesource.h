@@ -29,9 +29,13 @@ public:
                                                            std::stop_token stop) override;
 
 private:
+    struct Counted {
+        MonthCounts month;
+        bool isNew = false; // a day was asked for
+    };
     // Asks for the days that are due, and keeps each answer.
-    [[nodiscard]] base::Result<MonthCounts> counted(const format::AskedMonth &asked, ports::BillSink &sink,
-                                                    const std::stop_token &stop);
+    [[nodiscard]] base::Result<Counted> counted(const format::AskedMonth &asked, ports::BillSink &sink,
+                                                const std::stop_token &stop);
 
     format::MonthlyBill m_bill;
     std::filesystem::path m_rates;

@@ -152,8 +152,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list virtual machines and scale sets, and read locks and its own rights"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines")
-        QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "CoreWeave (estimate)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "CoreWeave (estimate)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Rate card"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Address of the Prometheus data source in CoreWeave's managed Grafana"),
