@@ -109,6 +109,15 @@ public:
                                      : SourceCatalog::createInventory(settings, secrets, clock);
     }
 
+    base::Result<std::unique_ptr<ports::PlanSource>> createPlans(const model::SourceSettings &settings,
+                                                                 ports::SecretStore &secrets,
+                                                                 const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->plans ? one->plans(settings, contextOf(secrets, clock))
+                                 : SourceCatalog::createPlans(settings, secrets, clock);
+    }
+
     base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
                                                const std::stop_token &stop) const override
     {

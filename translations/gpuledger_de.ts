@@ -5737,6 +5737,14 @@
         <source>May query the metrics of the managed Grafana, as members of the groups admin, metrics and write may</source>
         <translation>Darf die Metriken des verwalteten Grafana abfragen, wie es Mitglieder der Gruppen admin, metrics und write dürfen</translation>
     </message>
+    <message>
+        <source>Infracost (planned machines)</source>
+        <translation>Infracost (geplante Maschinen)</translation>
+    </message>
+    <message>
+        <source>Output of infracost breakdown or diff with --format json, or a folder of such files</source>
+        <translation>Ausgabe von infracost breakdown oder diff mit --format json, oder ein Ordner mit solchen Dateien</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9483,6 +9491,10 @@
         <source>the rate card has no price today for %1: what such nodes cost stays unknown</source>
         <translation>die Preisliste hat heute keinen Preis für %1: was solche Knoten kosten, bleibt unbekannt</translation>
     </message>
+    <message>
+        <source>files with plans: %1; groups of planned machines: %2</source>
+        <translation>Dateien mit Plänen: %1; Gruppen geplanter Maschinen: %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -12150,6 +12162,14 @@
         <source>write one row for each instance type, with the columns machine, gpus, currency and per_hour</source>
         <translation>schreiben Sie eine Zeile für jeden Instanztyp, mit den Spalten machine, gpus, currency und per_hour</translation>
     </message>
+    <message>
+        <source>write it with: infracost breakdown --format json --out-file FILE</source>
+        <translation>schreiben Sie sie mit: infracost breakdown --format json --out-file FILE</translation>
+    </message>
+    <message>
+        <source>add one of the kind infracost, with the path of its output: sources add plans --kind infracost --path FILE</source>
+        <translation>fügen Sie eine der Art infracost hinzu, mit dem Pfad ihrer Ausgabe: sources add plans --kind infracost --path FILE</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>
@@ -14103,6 +14123,10 @@
         <source>All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
         <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Um eine zu stoppen, die sie sieht, muss der Cluster dort denselben Namen haben. Gestoppt wird nur, wenn es im nächsten Schritt erlaubt wird.</translation>
     </message>
+    <message>
+        <source>GPU Ledger only reads these files. gpuledger-cli planned shows their machines with GPUs beside what such machines cost you now.</source>
+        <translation>GPU Ledger liest diese Dateien nur. gpuledger-cli planned zeigt ihre Maschinen mit GPUs neben dem, was solche Maschinen Sie jetzt kosten.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -14285,6 +14309,14 @@
     <message>
         <source>No bill can be read there yet.</source>
         <translation>Dort ist noch keine Rechnung lesbar.</translation>
+    </message>
+    <message>
+        <source>The plans can be read.</source>
+        <translation>Die Pläne können gelesen werden.</translation>
+    </message>
+    <message>
+        <source>No plan was found there.</source>
+        <translation>Dort wurde kein Plan gefunden.</translation>
     </message>
 </context>
 <context>
@@ -14625,6 +14657,14 @@
     <message>
         <source>Subscription</source>
         <translation>Abonnement</translation>
+    </message>
+    <message>
+        <source>Shown by</source>
+        <translation>Gezeigt von</translation>
+    </message>
+    <message>
+        <source>What the planned machines would cost beside what such machines cost you now</source>
+        <translation>Was die geplanten Maschinen kosten würden, neben dem, was solche Maschinen Sie jetzt kosten</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include "app/ports/allocationsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/inventorysource.h"
+#include "app/ports/plansource.h"
 #include "app/ports/pricesource.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcekind.h"
@@ -70,6 +71,12 @@ public:
     createInventory(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not list machines");
+    }
+    // The plans of a source, for a kind that tells them.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<PlanSource>>
+    createPlans(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell plans");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

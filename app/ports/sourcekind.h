@@ -20,6 +20,7 @@ enum class Capability : std::uint8_t {
     Waiting, // createWaiting(): tells what waits now
     Prices, // createPrices(): tells prices of machines
     Inventory, // createInventory(): tells which machines exist
+    Plans, // createPlans(): tells what planned machines would cost
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -136,10 +137,12 @@ struct SourceKind {
     bool tellsPrices() const { return has(Capability::Prices); }
     bool tellsInventory() const { return has(Capability::Inventory); }
     bool stops() const { return has(Capability::Stops); }
-    // A platform, on which things can be stopped or which lists its machines: it tells nothing else but prices.
+    bool tellsPlans() const { return has(Capability::Plans); }
+    // A platform, on which things can be stopped or which lists its machines, or plans: it tells nothing else but
+    // prices.
     bool isPlatform() const
     {
-        return can.hasAny({Capability::Stops, Capability::Inventory})
+        return can.hasAny({Capability::Stops, Capability::Inventory, Capability::Plans})
             && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});
     }
     // Null where it has none.

@@ -12,6 +12,7 @@
 #include "ui/cli/prices/comparecommand.h"
 #include "ui/cli/prices/crossovercommand.h"
 #include "ui/cli/prices/estimatecommand.h"
+#include "ui/cli/prices/plannedcommand.h"
 #include "ui/cli/program/completioncommand.h"
 #include "ui/cli/proof/explaincommand.h"
 #include "ui/cli/proof/verifycommand.h"
@@ -51,6 +52,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<CompareCommand>());
     commands.push_back(std::make_unique<CrossoverCommand>());
+    commands.push_back(std::make_unique<PlannedCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());

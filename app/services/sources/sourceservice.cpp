@@ -321,6 +321,7 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
         const ports::SourceKind kind = m_engine.kindOf(s);
         status.stops = kind.stops();
         status.isPlatform = kind.isPlatform();
+        status.tellsPlans = kind.tellsPlans();
         status.tellsInventory = s.mayRead && listsMachines(m_engine, s);
         if (status.tellsInventory) {
             const auto machines = listedMachines(m_engine, s.name);
@@ -365,8 +366,9 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
         return (*connector)->probe(stop);
     };
     const ports::SourceKind kind = m_engine.kindOf(source);
-    auto report = kind.isPlatform()
-        ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
+    auto report = kind.tellsPlans()
+        ? probe(m_engine.catalog().createPlans(source, m_engine.secrets(), m_engine.clock()))
+        : kind.isPlatform() ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsBills() ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsAllocations()
         ? probe(m_engine.catalog().createAllocation(source, m_engine.secrets(), m_engine.clock()))

@@ -8,6 +8,8 @@
 #include "app/services/prices/sourceprices.h"
 #include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
+#include "app/services/spend/plannedmachines.h"
+#include "app/services/spend/spenddays.h"
 #include "resources/resources.h"
 
 #include <algorithm>
@@ -23,16 +25,6 @@ using base::Result;
 namespace {
 
 constexpr base::Seconds kPaidPast{28 * 86400}, kSeenPast{7 * 86400};
-
-// Whole UTC days.
-Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeRange> &asked, store::FactReader &facts)
-{
-    const auto covered = facts.coveredRange();
-    GPULEDGER_TRY(covered);
-    const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
-    const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
-    return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
-}
 
 // By offer, then by time; prices of one reading stay in their order.
 void sortHistory(std::vector<ListedPrice> &all)
@@ -66,6 +58,20 @@ store::PriceQuestion storeQuestion(const savings::QuoteFilter &filter, const std
 }
 
 } // namespace
+
+Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeRange> &asked, store::FactReader &facts)
+{
+    const auto covered = facts.coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
+    const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
+    return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
+}
+
+Result<PlannedAnswer> SpendService::planned(reports::CostView view, const std::stop_token &stop)
+{
+    return plannedMachines(m_engine, view, stop);
+}
 
 Result<insight::LedgerAnswer> SpendService::ledger(const insight::LedgerQuery &query)
 {

@@ -34,6 +34,7 @@ namespace gpuledger::services {
 class Engine;
 struct ListedPrice;
 struct ListedPrices;
+struct PlannedAnswer;
 
 // Answers questions about cost from the ledger, the bills and the stored price lists. `engine` must outlive it. Every
 // function blocks and must be called from a worker thread; any thread. All fail with Overflow and Storage… codes.
@@ -61,6 +62,8 @@ public:
     // the data): on demand and under commitments. Empty without bills. Also fails with Cancelled.
     [[nodiscard]] base::Result<model::QuoteList> paidPrices(std::optional<base::TimeRange> range,
                                                             reports::CostView view, const std::stop_token &stop);
+    // Planned machines with GPUs beside what such machines cost by the bills: see plannedMachines().
+    [[nodiscard]] base::Result<PlannedAnswer> planned(reports::CostView view, const std::stop_token &stop);
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By

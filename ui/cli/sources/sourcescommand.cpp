@@ -98,6 +98,7 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold())
         + (report.usable                 ? "usable\n"
+               : status.tellsPlans       ? "not usable: no plan was found\n"
                : status.isPlatform       ? "not usable: nothing can be stopped with these rights\n"
                : status.tellsBills       ? "not usable: no bill was found\n"
                : status.tellsAllocations ? "not usable: no machine with GPUs was found\n"

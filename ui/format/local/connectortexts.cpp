@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 114> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 116> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
@@ -163,6 +163,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May query the metrics of the managed Grafana, as members of the groups admin, metrics and "
                       "write may"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Infracost (planned machines)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Output of infracost breakdown or diff with --format json, or a folder of such files"),
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phrases for what a connection test found out about a cloud's bills, prices and machines.
+// Phrases for what a connection test found out about bills, prices, machines and plans.
 #include "ui/format/phrases/phrase.h"
 
 // Mark the text for lupdate; this library does not link Qt.
@@ -47,6 +47,11 @@ const char *cloudPattern(const ports::Finding &finding)
     case FindingText::TypesWithoutPrice:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the rate card has no price today for %1: what such nodes cost stays unknown");
+    case FindingText::NoAllocatorGpuMetrics:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them");
+    case FindingText::PlansFound:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "files with plans: %1; groups of planned machines: %2");
     default: // FindingText::PaidRequests: textOf() keeps the others
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the provider charges for requests: %1 for this test, at least %2 for the "

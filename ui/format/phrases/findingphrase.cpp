@@ -271,10 +271,6 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns GPU cost or GPU time to %1"), t, {As::Pods});
     case FindingText::NoAllocatedPods:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to any pod"), t);
-    case FindingText::NoAllocatorGpuMetrics:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them"),
-                   t);
     case FindingText::AllocatorCurrency:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "its amounts are read as %1, because its responses contain no currency; set "
@@ -294,6 +290,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NodesCounted:
     case FindingText::NoNodesCounted:
     case FindingText::TypesWithoutPrice:
+    case FindingText::PlansFound:
+    case FindingText::NoAllocatorGpuMetrics:
     case FindingText::ReadsOnly:
     case FindingText::BillVersion:
     case FindingText::CostsRefused:

@@ -75,8 +75,12 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
         const auto at = source.options.find(key);
         return at == source.options.end() ? std::string() : at->second;
     };
-    add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
-    if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
+    if (!status.tellsPlans)
+        add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
+    if (status.tellsPlans) {
+        card.facts.push_back({tr("Shown by"), QStringLiteral("gpuledger-cli planned"), // no-tr: a command
+                              tr("What the planned machines would cost beside what such machines cost you now")});
+    } else if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
         add(tr("Region"), source.auth.region, {});
         add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
     } else if (const std::string subscription = option("subscription"); !subscription.empty()) { // no-tr: a key

@@ -187,7 +187,8 @@ private Q_SLOTS:
             {"runpod", {}},
             {"vastai", {}},
             {"lambda", {}},
-            {"coreweave", {}}};
+            {"coreweave", {}},
+            {"infracost", {}}};
         for (const auto &[kind, typed] : kinds) {
             ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
                                     context.sync, context.configFile);
