@@ -1626,6 +1626,14 @@
         <comment>offer, how often</comment>
         <translation>%1 (Unterbrechungen: %2)</translation>
     </message>
+    <message>
+        <source>What is compared</source>
+        <translation>Was verglichen wird</translation>
+    </message>
+    <message>
+        <source>Planned machines</source>
+        <translation>Geplante Maschinen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
@@ -9494,6 +9502,161 @@
     <message>
         <source>files with plans: %1; groups of planned machines: %2</source>
         <translation>Dateien mit Plänen: %1; Gruppen geplanter Maschinen: %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::PlannedPanel</name>
+    <message>
+        <source>Planned machines</source>
+        <translation>Geplante Maschinen</translation>
+    </message>
+    <message>
+        <source>The plans can&apos;t be shown</source>
+        <translation>Die Pläne können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>No machine with GPUs is planned</source>
+        <translation>Keine Maschine mit GPUs ist geplant</translation>
+    </message>
+    <message>
+        <source>The plans that are connected have none.</source>
+        <translation>Die verbundenen Pläne haben keine.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::PlannedTable</name>
+    <message>
+        <source>Resource</source>
+        <translation>Ressource</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Maschine</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>GPUs of one machine</source>
+        <translation>GPUs einer Maschine</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>Bedingungen</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>Maschinen</translation>
+    </message>
+    <message>
+        <source>Machines that run all the time, in a month of 730 hours</source>
+        <translation>Maschinen, die durchgehend laufen, in einem Monat von 730 Stunden</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <source>Cost of a month by Infracost, from list prices</source>
+        <translation>Kosten eines Monats nach Infracost, aus Listenpreisen</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>Cost of a month by Infracost before the change</source>
+        <translation>Kosten eines Monats nach Infracost vor der Änderung</translation>
+    </message>
+    <message>
+        <source>Paid per hour</source>
+        <translation>Bezahlt je Stunde</translation>
+    </message>
+    <message>
+        <source>What an hour of such a machine cost by your bills in the last 28 days of the data</source>
+        <translation>Was eine Stunde einer solchen Maschine nach Ihren Rechnungen in den letzten 28 Tagen der Daten gekostet hat</translation>
+    </message>
+    <message>
+        <source>At paid price</source>
+        <translation>Zum bezahlten Preis</translation>
+    </message>
+    <message>
+        <source>The planned hours at the price that you pay</source>
+        <translation>Die geplanten Stunden zu dem Preis, den Sie bezahlen</translation>
+    </message>
+    <message>
+        <source>Running now</source>
+        <translation>Laufen jetzt</translation>
+    </message>
+    <message>
+        <source>Machines of this type by your bills, on average</source>
+        <translation>Maschinen dieses Typs nach Ihren Rechnungen, im Mittel</translation>
+    </message>
+    <message>
+        <source>date unknown</source>
+        <translation>Datum unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2, in %3 a month</source>
+        <comment>a file, its date, a currency</comment>
+        <translation>%1 vom %2, in %3 je Monat</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>%1× %2</source>
+        <comment>a number, a GPU model</comment>
+        <translation>%1× %2</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>entfernt</translation>
+    </message>
+    <message>
+        <source>Own bills, the newest two days left out</source>
+        <translation>Eigene Rechnungen, ohne die neuesten zwei Tage</translation>
+    </message>
+    <message>
+        <source>There is no bill of this cloud</source>
+        <translation>Es gibt keine Rechnung dieser Cloud</translation>
+    </message>
+    <message>
+        <source>%1, project %2</source>
+        <comment>a file, a project of it</comment>
+        <translation>%1, Projekt %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::PlannedViewModel</name>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>At list prices, own bills are not compared.</source>
+        <translation>Bei Listenpreisen werden eigene Rechnungen nicht verglichen.</translation>
+    </message>
+    <message>
+        <source>There are no final bill days to compare with.</source>
+        <translation>Es gibt keine endgültigen Rechnungstage zum Vergleichen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out without GPUs: %n group(s) of machines.</source>
+        <translation>
+            <numerusform>Ohne GPUs ausgelassen: %n Gruppe von Maschinen.</numerusform>
+            <numerusform>Ohne GPUs ausgelassen: %n Gruppen von Maschinen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A month has 730 hours; disks and all else of a resource are not in the amounts.</source>
+        <translation>Ein Monat hat 730 Stunden; Datenträger und alles Übrige einer Ressource sind nicht in den Beträgen.</translation>
     </message>
 </context>
 <context>

@@ -617,6 +617,16 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::PlannedViewModel</name>
+    <message numerus="yes">
+        <source>Left out without GPUs: %n group(s) of machines.</source>
+        <translation>
+            <numerusform>Left out without GPUs: %n group of machines.</numerusform>
+            <numerusform>Left out without GPUs: %n groups of machines.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ProofRows</name>
     <message numerus="yes">
         <source>%1 and %n like it</source>

@@ -153,10 +153,27 @@ bool describeGpus(PlannedRow &row, const ledger::PriceBook &prices)
     return !machine.gpuName.empty() || !ledger::gpuTypeIn(machine.cloud, machine.machine).empty();
 }
 
+void addAmount(std::optional<base::Money> &sum, const std::optional<base::Money> &amount)
+{
+    const auto more = sum && amount ? sum->plus(*amount) : Result<base::Money>(base::Money());
+    sum = sum && amount && more ? std::optional(*more) : std::nullopt;
+}
+
+void addToSums(const PlannedRow &row, PlannedPlan &plan)
+{
+    if (row.machine.planned) {
+        addAmount(plan.planned, row.machine.planned->cost);
+        addAmount(plan.atPaidPrice, row.atPaidPrice);
+    }
+    if (row.machine.before)
+        addAmount(plan.before, row.machine.before->cost);
+}
+
 void addPlan(const std::string &source, model::Plan plan, const ledger::PriceBook &prices, const BilledTypes &billed,
              PlannedAnswer &answer)
 {
-    PlannedPlan told{source, plan.file, plan.made, plan.currency, false, 0};
+    const base::Money none(0, plan.currency);
+    PlannedPlan told{source, plan.file, plan.made, plan.currency, false, 0, none, none, none};
     for (PlannedMachine &machine : plan.machines) {
         told.tellsBefore = told.tellsBefore || machine.before.has_value();
         PlannedRow row;
@@ -167,8 +184,11 @@ void addPlan(const std::string &source, model::Plan plan, const ledger::PriceBoo
             continue;
         }
         compare(row, plan.currency, billed);
+        addToSums(row, told);
         answer.rows.push_back(std::move(row));
     }
+    if (!told.tellsBefore)
+        told.before.reset();
     answer.plans.push_back(std::move(told));
 }
 

@@ -35,6 +35,8 @@ struct PlannedPlan {
     base::Currency currency;
     bool tellsBefore = false;
     std::uint64_t withoutGpus = 0; // groups of machines that are left out
+    // Sums of its rows. Empty: an amount is unknown, or, of `before`, the plan does not tell what there was.
+    std::optional<base::Money> planned, before, atPaidPrice;
 };
 
 struct PlannedAnswer {

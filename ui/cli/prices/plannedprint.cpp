@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/prices/plannedprint.h"
 
-#include "app/store/values/billed.h"
 #include "ui/format/phrases/figures.h"
 #include "ui/format/texttable.h"
-
-#include <map>
 
 namespace gpuledger::cli {
 
@@ -27,40 +24,6 @@ std::optional<double> machinesOf(const std::optional<PlannedUse> &use)
 std::optional<base::Money> costOf(const std::optional<PlannedUse> &use)
 {
     return use ? use->cost : std::nullopt;
-}
-
-// The sum of one plan. Empty: an amount is unknown, or it does not fit.
-struct PlanSum {
-    std::optional<base::Money> planned, before, atPaidPrice;
-};
-
-void addTo(std::optional<base::Money> &sum, const std::optional<base::Money> &amount)
-{
-    const auto more = sum && amount ? sum->plus(*amount) : base::Result<base::Money>(base::Money());
-    sum = sum && amount && more ? std::optional(*more) : std::nullopt;
-}
-
-std::map<std::size_t, PlanSum> sumsOf(const PlannedAnswer &answer)
-{
-    std::map<std::size_t, PlanSum> sums;
-    for (std::size_t i = 0; i < answer.plans.size(); ++i) {
-        const base::Money none(0, answer.plans[i].currency);
-        sums[i] = {none, none, none};
-    }
-    for (const PlannedRow &row : answer.rows) {
-        PlanSum &sum = sums[row.plan];
-        if (row.machine.planned) {
-            addTo(sum.planned, row.machine.planned->cost);
-            addTo(sum.atPaidPrice, row.atPaidPrice);
-        }
-        if (row.machine.before)
-            addTo(sum.before, row.machine.before->cost);
-    }
-    for (std::size_t i = 0; i < answer.plans.size(); ++i) {
-        if (!answer.plans[i].tellsBefore)
-            sums[i].before.reset();
-    }
-    return sums;
 }
 
 Json useJson(const std::optional<PlannedUse> &use)
@@ -124,7 +87,6 @@ Json plannedJson(const PlannedAnswer &answer)
     Json json{{"billed", nullptr}, {"plans", Json::array()}};
     if (!answer.billed.empty())
         json["billed"] = {{"from", cli::toJson(answer.billed.start)}, {"to", cli::toJson(answer.billed.end)}};
-    const auto sums = sumsOf(answer);
     for (std::size_t i = 0; i < answer.plans.size(); ++i) {
         const PlannedPlan &plan = answer.plans[i];
         Json one{{"source", plan.source},
@@ -132,9 +94,9 @@ Json plannedJson(const PlannedAnswer &answer)
                  {"made", plan.made ? cli::toJson(*plan.made) : Json(nullptr)},
                  {"currency", std::string(plan.currency.code())},
                  {"without_gpus", plan.withoutGpus},
-                 {"planned", cli::toJson(sums.at(i).planned)},
-                 {"before", cli::toJson(sums.at(i).before)},
-                 {"at_paid_price", cli::toJson(sums.at(i).atPaidPrice)},
+                 {"planned", cli::toJson(plan.planned)},
+                 {"before", cli::toJson(plan.before)},
+                 {"at_paid_price", cli::toJson(plan.atPaidPrice)},
                  {"machines", Json::array()}};
         for (const PlannedRow &row : answer.rows) {
             if (row.plan == i)
@@ -181,7 +143,6 @@ std::string plannedCsv(const PlannedAnswer &answer)
 std::string plannedText(const PlannedAnswer &answer, bool bold)
 {
     constexpr auto kRight = TextTable::Align::Right;
-    const auto sums = sumsOf(answer);
     std::string text;
     for (std::size_t i = 0; i < answer.plans.size(); ++i) {
         const PlannedPlan &plan = answer.plans[i];
@@ -218,8 +179,8 @@ std::string plannedText(const PlannedAnswer &answer, bool bold)
             text += "no machines with GPUs in it\n";
             continue;
         }
-        add({"total", "", "", "", "", amountText(sums.at(i).planned, 2)}, amountText(sums.at(i).before, 2),
-            {"", amountText(sums.at(i).atPaidPrice, 2), ""});
+        add({"total", "", "", "", "", amountText(plan.planned, 2)}, amountText(plan.before, 2),
+            {"", amountText(plan.atPaidPrice, 2), ""});
         text += table.toText(bold);
     }
     return text;

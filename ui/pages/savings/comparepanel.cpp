@@ -2,8 +2,10 @@
 #include "ui/pages/savings/comparepanel.h"
 
 #include "ui/format/local/localtext.h"
+#include "ui/pages/savings/plannedpanel.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -15,6 +17,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <array>
@@ -35,6 +38,7 @@ constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
 constexpr int kOfferDecimals = 4, kMostOwned = 6;
 constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
+constexpr QLatin1String kOffers("offers"), kPlanned("planned"); // keys of the switch
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
 
 } // namespace
@@ -48,34 +52,75 @@ ComparePanel::ComparePanel(const widgets::Theme &theme, CompareViewModel &model,
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(theme.space(Space::Small));
     outer->addWidget(choices());
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(offers());
+    m_planned = new PlannedPanel(theme, m_model.planned(), m_stack);
+    m_stack->addWidget(m_planned);
+    outer->addWidget(m_stack, 1);
+    connect(&m_model, &CompareViewModel::changed, this, &ComparePanel::showState);
+    connect(&m_model.planned(), &PlannedViewModel::changed, this, &ComparePanel::showPlanned);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
+    showFiles();
+    showPlanned();
+    m_panel->showLoading();
+}
+
+QWidget *ComparePanel::offers()
+{
+    const widgets::Theme &theme = m_theme;
+    auto *all = new QWidget;
+    auto *outer = new QVBoxLayout(all);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(theme.space(Space::Small));
     auto *content = new QWidget;
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Medium));
-    m_table = new widgets::DataTable(theme, tr("Offers"), model.table(), content);
+    m_table = new widgets::DataTable(theme, tr("Offers"), m_model.table(), content);
     m_chart = new widgets::StackedBarChart(theme, content);
     m_chart->setMinimumWidth(kOfferChartAtLeast);
     layout->addWidget(m_table, kOfferTableShare);
     layout->addWidget(m_chart, kOfferChartShare);
     m_panel = new StatePanel(theme, content);
     outer->addWidget(m_panel, 1);
-    m_owned = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this);
+    m_owned = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, all);
     m_owned->setWordWrap(true);
     m_owned->setTextInteractionFlags(Qt::TextSelectableByMouse); // it may have a command
     m_owned->hide();
     outer->addWidget(m_owned);
-    m_note = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this);
+    m_note = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, all);
     m_note->setWordWrap(true);
     outer->addWidget(m_note);
-    connect(&m_model, &CompareViewModel::changed, this, &ComparePanel::showState);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
-    showFiles();
-    m_panel->showLoading();
+    return all;
+}
+
+// Without plans there is nothing to choose between.
+void ComparePanel::showPlanned()
+{
+    const PageState state = m_model.planned().state();
+    const bool hasPlans = state != PageState::FirstRun && state != PageState::Loading;
+    m_halves->setVisible(hasPlans);
+    if (!hasPlans)
+        m_halves->setCurrentKey(kOffers);
+    const bool isPlanned = m_halves->currentKey() == kPlanned;
+    m_filters->setVisible(!isPlanned);
+    m_stack->setCurrentIndex(isPlanned ? 1 : 0);
 }
 
 QWidget *ComparePanel::choices()
 {
-    auto *bar = new QWidget(this);
+    auto *all = new QWidget(this);
+    auto *line = new QHBoxLayout(all);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(m_theme.space(Space::Medium));
+    m_halves = new widgets::SegmentedSwitch(m_theme, tr("What is compared"),
+                                            {{kOffers, tr("Offers")}, {kPlanned, tr("Planned machines")}}, all);
+    m_halves->setCurrentKey(kOffers);
+    connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showPlanned);
+    line->addWidget(m_halves);
+    auto *bar = m_filters = new QWidget(all);
+    line->addWidget(bar, 1);
+    line->addStretch();
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_theme.space(Space::Small));
@@ -104,7 +149,7 @@ QWidget *ComparePanel::choices()
                              : key == QLatin1String("committed") ? CompareTerms::Committed
                                                                  : CompareTerms::Any);
     });
-    return bar;
+    return all;
 }
 
 QPushButton *ComparePanel::filesButton(QWidget *bar)

@@ -8,17 +8,22 @@
 
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 
 namespace gpuledger::widgets {
 class ChoiceButton;
 class DataTable;
+class SegmentedSwitch;
 class StackedBarChart;
 class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
 
-// The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars.
+class PlannedPanel;
+
+// The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars;
+// or, if a source tells plans, the planned machines.
 // Owned by its parent; the view model must outlive it; GUI thread.
 class ComparePanel : public QWidget {
     Q_OBJECT
@@ -26,9 +31,12 @@ public:
     ComparePanel(const widgets::Theme &theme, CompareViewModel &model, QWidget *parent = nullptr);
 
     widgets::DataTable *table() const { return m_table; }
+    PlannedPanel *planned() const { return m_planned; }
 
 private:
     QWidget *choices();
+    QWidget *offers();
+    void showPlanned();
     QPushButton *filesButton(QWidget *bar);
     void showFiles();
     void addModels();
@@ -45,6 +53,10 @@ private:
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::StackedBarChart *m_chart = nullptr;
+    widgets::SegmentedSwitch *m_halves = nullptr; // hidden if no source tells plans
+    QWidget *m_filters = nullptr;
+    QStackedWidget *m_stack = nullptr; // the offers, or the planned machines
+    PlannedPanel *m_planned = nullptr;
     QLabel *m_owned = nullptr; // own or rent
     QLabel *m_note = nullptr;
     QStringList m_listed; // models that the button offers

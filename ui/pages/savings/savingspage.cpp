@@ -4,6 +4,7 @@
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/pages/savings/comparepanel.h"
+#include "ui/pages/savings/plannedpanel.h"
 #include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingsbuttons.h"
@@ -160,6 +161,7 @@ QWidget *SavingsPage::comparison()
     layout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
     m_comparison = new ComparePanel(theme, m_offers, card);
     rememberTable(QStringLiteral("compare"), m_comparison->table()); // no-tr: key
+    rememberTable(QStringLiteral("planned"), m_comparison->planned()->table()); // no-tr: key
     layout->addWidget(m_comparison);
     return card;
 }

@@ -127,6 +127,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     , m_spend(spend)
     , m_tasks(tasks)
     , m_table(CompareTable::columns())
+    , m_planned(spend, tasks)
     , m_prices(tasks, this, [this] { takePrices(); })
     , m_offers(tasks, this, [this] { takeOffers(); })
 {
@@ -138,7 +139,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
 
 bool CompareViewModel::isAsking() const
 {
-    return m_prices.isAsking() || m_offers.isAsking()
+    return m_prices.isAsking() || m_offers.isAsking() || m_planned.isAsking()
         || std::any_of(m_files.begin(), m_files.end(), [](const File &file) { return !file.quotes; });
 }
 
@@ -170,6 +171,7 @@ void CompareViewModel::setCost(model::CostView cost)
     if (cost == m_cost)
         return;
     m_cost = cost;
+    m_planned.setCost(cost);
     refresh();
 }
 
@@ -240,12 +242,14 @@ void CompareViewModel::refresh()
     m_prices.ask([config = &m_config, spend = &m_spend, cost = m_cost, files](const std::stop_token &stop) {
         return askPrices(*config, *spend, files, cost, stop);
     });
+    m_planned.refresh();
 }
 
 void CompareViewModel::setActive(bool active)
 {
     m_prices.setActive(active);
     m_offers.setActive(active);
+    m_planned.setActive(active);
 }
 
 void CompareViewModel::takePrices()

@@ -4,6 +4,7 @@
 #include "app/model/money/costview.h"
 #include "app/services/prices/ownedhardware.h"
 #include "ui/viewmodels/savings/comparetable.h"
+#include "ui/viewmodels/savings/plannedviewmodel.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -58,6 +59,7 @@ public:
     const std::shared_ptr<const ComparePrices> &prices() const { return m_prices.snapshot(); }
     TableModel &table() { return m_table; }
     const CompareTable *rows() const { return m_rows.get(); } // null: nothing was answered yet
+    PlannedViewModel &planned() { return m_planned; } // the other half of the tab; asks when this does
 
     // Empty: every model. Until the user chooses, that of the own bills.
     QString model() const;
@@ -106,6 +108,7 @@ private:
     services::SpendService &m_spend;
     TaskRunner &m_tasks;
     TableModel m_table;
+    PlannedViewModel m_planned;
     LatestQuery<ComparePrices> m_prices;
     LatestQuery<CompareOffers> m_offers;
     std::shared_ptr<const CompareTable> m_rows;

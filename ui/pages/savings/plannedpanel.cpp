@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/plannedpanel.h"
+
+#include "ui/format/local/localtext.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using widgets::StatePanel;
+
+PlannedPanel::PlannedPanel(const widgets::Theme &theme, PlannedViewModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_model(model)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(widgets::Space::Small));
+    auto *content = new QWidget;
+    auto *inner = new QVBoxLayout(content);
+    inner->setContentsMargins(0, 0, 0, 0);
+    m_table = new widgets::DataTable(theme, tr("Planned machines"), model.table(), content);
+    inner->addWidget(m_table);
+    m_panel = new StatePanel(theme, content);
+    layout->addWidget(m_panel, 1);
+    m_note = widgets::plainLabel(theme, {}, widgets::TextSize::Body, widgets::Color::Muted, QFont::Normal, this);
+    m_note->setWordWrap(true);
+    layout->addWidget(m_note);
+    connect(&m_model, &PlannedViewModel::changed, this, &PlannedPanel::showState);
+    connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
+    m_panel->showLoading();
+}
+
+void PlannedPanel::showState()
+{
+    m_note->setText(m_model.noteText());
+    widgets::StateMessage message;
+    switch (m_model.state()) {
+    case PageState::Error:
+        m_panel->showError(
+            {tr("The plans can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, {});
+        return;
+    case PageState::Empty:
+        message.title = tr("No machine with GPUs is planned");
+        message.text = tr("The plans that are connected have none.");
+        m_panel->showEmpty(message);
+        return;
+    case PageState::Data:
+        m_panel->showData();
+        return;
+    case PageState::FirstRun:
+    case PageState::Loading:
+        break;
+    }
+    m_panel->showLoading();
+}
+
+} // namespace gpuledger::ui
