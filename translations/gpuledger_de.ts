@@ -9624,8 +9624,8 @@
         <translation>Eigene Rechnungen, ohne die neuesten zwei Tage</translation>
     </message>
     <message>
-        <source>There is no bill of this cloud</source>
-        <translation>Es gibt keine Rechnung dieser Cloud</translation>
+        <source>No bill tells such machines</source>
+        <translation>Keine Rechnung nennt solche Maschinen</translation>
     </message>
     <message>
         <source>%1, project %2</source>

@@ -43,15 +43,21 @@ std::string nameIn(const Json &object, const char *key)
     return base::printableLine(format::textOf(object, key), kLongestName);
 }
 
+// The last one of a name: modules are called as anyone likes.
 std::string cloudOf(const Json &resource)
 {
-    for (const std::string &text : {format::textOf(resource, "resourceType"), format::textOf(resource, "name")}) {
-        for (const auto &[start, cloud] : kProviders) {
-            if (text.starts_with(start) || text.find('.' + std::string(start)) != std::string::npos)
-                return std::string(cloud);
-        }
+    std::string type = format::textOf(resource, "resourceType");
+    const std::string text = '.' + (type.empty() ? format::textOf(resource, "name") : std::move(type));
+    std::string cloud;
+    std::size_t last = 0;
+    for (const auto &[start, name] : kProviders) {
+        const std::size_t at = text.rfind('.' + std::string(start));
+        if (at == std::string::npos || (!cloud.empty() && at < last))
+            continue;
+        cloud = name;
+        last = at;
     }
-    return {};
+    return cloud;
 }
 
 // What a component is, by its name: "Instance usage (Linux/UNIX, on-demand, p5.48xlarge)".
@@ -110,7 +116,10 @@ public:
     {
         Uses uses;
         const Json &resources = format::memberOf(breakdown, "resources");
-        for (std::size_t i = 0; resources.is_array() && i < resources.size(); ++i)
+        if (!resources.is_array() && !resources.is_null())
+            return base::fail(ErrorCode::Parse, m_file + " can't be read: resources are no list",
+                              base::Remedy::WriteBreakdown);
+        for (std::size_t i = 0; i < resources.size(); ++i)
             GPULEDGER_TRY(add(resources[i], nameIn(resources[i], "name"), cloudOf(resources[i]), uses));
         return uses;
     }
@@ -120,7 +129,8 @@ public:
         if (!use.cost)
             return out;
         const auto cost = use.cost->toMoney(m_currency);
-        GPULEDGER_TRY(cost);
+        if (!cost)
+            return base::fail(ErrorCode::Parse, m_file + " can't be read: a cost is too large");
         out.cost = *cost;
         return out;
     }
@@ -142,13 +152,13 @@ private:
     {
         const auto eachOf = [&](const auto &take) -> Result<void> {
             for (std::size_t i = 0; components.is_array() && i < components.size(); ++i)
-                GPULEDGER_TRY(take(components[i], nameIn(components[i], "name")));
+                GPULEDGER_TRY(take(components[i], format::textOf(components[i], "name")));
             return {};
         };
         Key key;
         GPULEDGER_TRY(eachOf([&](const Json &, const std::string &component) -> Result<void> {
             if (key.gpuName.empty() && component.starts_with(kGpuStart))
-                key.gpuName = component.substr(0, component.find(" ("));
+                key.gpuName = base::printableLine(component.substr(0, component.find(" (")), kLongestName);
             return {};
         }));
         return eachOf([&](const Json &one, const std::string &component) -> Result<void> {
@@ -157,7 +167,7 @@ private:
             if (kind.machine.empty() && !isGpu)
                 return {};
             if (!kind.machine.empty()) {
-                key.machine = kind.machine;
+                key.machine = base::printableLine(kind.machine, kLongestName);
                 key.purchase = kind.purchase;
             }
             key.resource = name;
@@ -194,6 +204,11 @@ private:
 Result<void> addProject(const Json &project, Reader &reader, model::Plan &plan)
 {
     const std::string name = nameIn(project, "name");
+    if (!format::memberOf(project, "breakdown").is_object()) // Infracost could not read the project
+        return base::fail(ErrorCode::Parse, plan.file + " has no breakdown of the project " + name,
+                          base::Remedy::WriteBreakdown);
+    plan.tellsBefore =
+        plan.tellsBefore || !format::memberOf(format::memberOf(project, "pastBreakdown"), "resources").empty();
     const auto after = reader.read(format::memberOf(project, "breakdown"));
     GPULEDGER_TRY(after);
     const auto past = reader.read(format::memberOf(project, "pastBreakdown"));
@@ -232,7 +247,7 @@ Result<model::Plan> readBreakdown(std::string_view json, const std::string &file
 {
     const auto tree = format::parseWithNumbersAsText(json);
     if (!tree)
-        return base::fail(ErrorCode::Parse, file + " can't be read: it is not complete JSON",
+        return base::fail(ErrorCode::Parse, file + " can't be read: it is not complete JSON, or nested too deep",
                           base::Remedy::WriteBreakdown);
     const Json &projects = format::memberOf(*tree, "projects");
     if (!projects.is_array())

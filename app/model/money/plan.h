@@ -38,6 +38,7 @@ struct Plan {
     std::string file; // its name, without the folder
     std::optional<base::UtcTime> made; // empty: it does not say when
     base::Currency currency;
+    bool tellsBefore = false; // whether it says what there was before the change
     std::vector<PlannedMachine> machines; // also those without GPUs
 };
 

@@ -37,7 +37,8 @@ struct TypeTerms {
     auto operator<=>(const TypeTerms &) const = default;
 };
 struct TypeSum {
-    std::int64_t nanos = 0, ticks = 0;
+    std::int64_t nanos = 0, ticks = 0; // what was paid, and for which time
+    std::int64_t running = 0; // all time
 };
 
 // Sums over accounts, regions and commitments.
@@ -47,13 +48,17 @@ struct BilledTypes {
     std::map<TypeTerms, TypeSum> sums;
 };
 
-Result<void> addSum(BilledTypes &all, const BilledCommitments::TypeKey &key, bool isSpot, std::int64_t nanos,
-                    std::int64_t ticks)
+// `nanos` empty: what it cost is on other lines, or not asked.
+Result<void> addSum(BilledTypes &all, const BilledCommitments::TypeKey &key, bool isSpot,
+                    std::optional<std::int64_t> nanos, std::int64_t ticks)
 {
     if (ticks <= 0)
         return {};
     TypeSum &sum = all.sums[{key.cloud, key.instanceType, isSpot, key.currency}];
-    GPULEDGER_TRY(store::addAmount(sum.nanos, nanos));
+    GPULEDGER_TRY(store::addAmount(sum.running, ticks));
+    if (!nanos)
+        return {};
+    GPULEDGER_TRY(store::addAmount(sum.nanos, *nanos));
     return store::addAmount(sum.ticks, ticks);
 }
 
@@ -61,6 +66,9 @@ Result<BilledTypes> billedTypes(const BilledCommitments &bills, model::CostView 
 {
     BilledTypes all;
     const bool isBilled = view == model::CostView::Billed;
+    const auto paid = [&](std::int64_t nanos) {
+        return view == model::CostView::List ? std::nullopt : std::optional(nanos);
+    };
     for (const auto &[account, days] : bills.days()) {
         for (const base::Day day : days) {
             all.daysOf[account.first].insert(day);
@@ -70,15 +78,13 @@ Result<BilledTypes> billedTypes(const BilledCommitments &bills, model::CostView 
         }
     }
     for (const auto &[key, type] : bills.types()) {
-        GPULEDGER_TRY(addSum(all, key, false, isBilled ? type.billed : type.effective, type.ticks));
-        for (const auto &[id, covered] : type.covered) {
-            if (!isBilled) // its fee is on another line
-                GPULEDGER_TRY(addSum(all, key, false, covered.cost, covered.ticks));
-        }
+        GPULEDGER_TRY(addSum(all, key, false, paid(isBilled ? type.billed : type.effective), type.ticks));
+        for (const auto &[id, covered] : type.covered) // their fees are on other lines of the invoice
+            GPULEDGER_TRY(addSum(all, key, false, isBilled ? std::nullopt : paid(covered.cost), covered.ticks));
     }
     for (const auto &[key, days] : bills.spot()) {
         for (const auto &[day, spot] : days)
-            GPULEDGER_TRY(addSum(all, key, true, spot.cost, spot.ticks));
+            GPULEDGER_TRY(addSum(all, key, true, paid(spot.cost), spot.ticks));
     }
     return all;
 }
@@ -92,6 +98,8 @@ std::optional<std::int64_t> nanosOf(const base::Decimal &number)
 
 std::optional<base::Money> perHourOf(const TypeSum &sum, base::Currency currency)
 {
+    if (sum.ticks <= 0)
+        return std::nullopt;
     const Wide rate = static_cast<Wide>(sum.nanos) * 3600 * base::GpuTime::kTicksPerSecond / sum.ticks;
     return rate > 0 && rate < kFits ? std::optional(base::Money(static_cast<std::int64_t>(rate), currency))
                                     : std::nullopt;
@@ -115,17 +123,19 @@ void compare(PlannedRow &row, base::Currency currency, const BilledTypes &billed
         return;
     const bool isSpot = machine.purchase == PurchaseOption::Spot;
     const std::string type = ledger::lowerCase(machine.machine);
-    std::int64_t ticks = 0;
+    std::int64_t running = 0;
     for (const auto &[key, sum] : billed.sums) {
         if (key.cloud != machine.cloud || key.type != type || key.isSpot != isSpot)
             continue;
-        ticks += sum.ticks;
+        running += sum.running;
         if (key.currency == currency)
             row.paidPerHour = perHourOf(sum, currency);
     }
+    if (running == 0 && machine.cloud == "gcp") // allowed: a cloud
+        return; // its own export bills processors, memory and GPUs apart
     const std::int64_t whole =
         static_cast<std::int64_t>(days->second.size()) * base::kDay.count() * base::GpuTime::kTicksPerSecond;
-    row.running = static_cast<double>(ticks) / static_cast<double>(whole);
+    row.running = static_cast<double>(running) / static_cast<double>(whole);
     if (row.paidPerHour && machine.planned)
         row.atPaidPrice = atPrice(*row.paidPerHour, machine.planned->hours);
 }
@@ -136,6 +146,13 @@ std::optional<std::int64_t> gpusBeside(const PlannedMachine &machine)
     const auto gpus = machine.gpuHours ? nanosOf(*machine.gpuHours) : std::nullopt;
     const auto hours = use && use->hours ? nanosOf(*use->hours) : std::nullopt;
     return gpus && hours && *hours > 0 && *gpus % *hours == 0 ? std::optional(*gpus / *hours) : std::nullopt;
+}
+
+// A machine of a type without GPUs, with GPUs beside it: the price of that type is not that of both.
+bool hasGpusBeside(const PlannedRow &row, const ledger::PriceBook &prices)
+{
+    return !row.machine.gpuName.empty() && prices.machine(row.machine.machine) == nullptr
+        && ledger::gpuTypeIn(row.machine.cloud, row.machine.machine).empty();
 }
 
 // False: it has no GPUs.
@@ -173,9 +190,8 @@ void addPlan(const std::string &source, model::Plan plan, const ledger::PriceBoo
              PlannedAnswer &answer)
 {
     const base::Money none(0, plan.currency);
-    PlannedPlan told{source, plan.file, plan.made, plan.currency, false, 0, none, none, none};
+    PlannedPlan told{source, plan.file, plan.made, plan.currency, plan.tellsBefore, 0, none, none, none};
     for (PlannedMachine &machine : plan.machines) {
-        told.tellsBefore = told.tellsBefore || machine.before.has_value();
         PlannedRow row;
         row.plan = answer.plans.size();
         row.machine = std::move(machine);
@@ -183,7 +199,8 @@ void addPlan(const std::string &source, model::Plan plan, const ledger::PriceBoo
             ++told.withoutGpus;
             continue;
         }
-        compare(row, plan.currency, billed);
+        if (!hasGpusBeside(row, prices))
+            compare(row, plan.currency, billed);
         addToSums(row, told);
         answer.rows.push_back(std::move(row));
     }
@@ -215,8 +232,6 @@ Result<PlansOfSources> readPlans(Engine &engine, const std::stop_token &stop)
 Result<BilledTypes> readBilled(Engine &engine, const ledger::PriceBook &prices, model::CostView view,
                                const std::stop_token &stop)
 {
-    if (view == model::CostView::List)
-        return BilledTypes();
     return ofOneState(engine.cache(), [&]() -> Result<BilledTypes> {
         const auto facts = engine.cache().facts();
         GPULEDGER_TRY(facts);

@@ -25,7 +25,9 @@ struct PlannedRow {
     // What an hour of a machine of this type cost by the bills, and the planned hours at that price. Empty: no bill
     // has such machines on these terms in the plan's currency, or the hours are unknown.
     std::optional<base::Money> paidPerHour, atPaidPrice;
-    std::optional<double> running; // machines of this type and terms, by the bills, on average; empty: no bill at all
+    // Machines of this type and terms, by the bills, on average. Empty: there is no bill of this cloud, or bills do not
+    // tell machines of this type as such.
+    std::optional<double> running;
 };
 
 struct PlannedPlan {
@@ -33,7 +35,7 @@ struct PlannedPlan {
     std::string file;
     std::optional<base::UtcTime> made;
     base::Currency currency;
-    bool tellsBefore = false;
+    bool tellsBefore = false; // as model::Plan
     std::uint64_t withoutGpus = 0; // groups of machines that are left out
     // Sums of its rows. Empty: an amount is unknown, or, of `before`, the plan does not tell what there was.
     std::optional<base::Money> planned, before, atPaidPrice;
@@ -46,9 +48,10 @@ struct PlannedAnswer {
 };
 
 // Reads the plans of all sources that tell them, and compares them with the final bill days of the last 28 days of the
-// data: cost / machine time over all accounts and regions, spot machines apart from others. Machines without GPUs, by
-// their type, are left out. Blocks; call from a worker thread. Fails with NotFound (no source tells plans), the errors
-// of ports::PlanSource::read, Cancelled, Overflow and Storage… codes.
+// data: cost / machine time over all accounts and regions, spot machines apart from others, and these always at
+// their effective cost; in the list view nothing was paid. Machines without GPUs, by their type, are left out. Blocks;
+// call from a worker thread. Fails with NotFound (no source tells plans), the errors of ports::PlanSource::read,
+// Cancelled, Overflow and Storage… codes.
 [[nodiscard]] base::Result<PlannedAnswer> plannedMachines(Engine &engine, model::CostView view,
                                                           const std::stop_token &stop);
 

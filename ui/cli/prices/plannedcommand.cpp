@@ -31,7 +31,11 @@ Result<int> PlannedCommand::run(Session &session)
         return kDone;
     }
     GPULEDGER_TRY(out.print(out.csv() ? plannedCsv(*answer) : plannedText(*answer, out.bold())));
-    if (answer->billed.empty())
+    if (answer->plans.empty())
+        out.note("no plan was found");
+    if (costViewOf(m_cost) == model::CostView::List)
+        out.note("prices of own bills are not compared: --cost list asks for list prices");
+    else if (answer->billed.empty())
         out.note("there are no final bill days to compare with");
     for (const services::PlannedPlan &plan : answer->plans) {
         if (plan.withoutGpus > 0)

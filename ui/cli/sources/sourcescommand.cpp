@@ -175,6 +175,7 @@ base::Result<int> SourcesCommand::list(Session &session)
                    !s.state.lastErrorCode.empty() ? s.state.lastErrorCode
                        : !s.held.empty()          ? "held"
                        : s.state.lastSuccess      ? "done"
+                       : s.tellsPlans             ? "-"
                                                   : "never synced"});
     }
     GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold())));

@@ -180,7 +180,7 @@ QString PlannedTable::sourceLine(int row, int column) const
     const PlannedRow &one = rowAt(row);
     const auto c = static_cast<Column>(column);
     if (c == Column::PaidPerHour || c == Column::AtPaidPrice || c == Column::Running)
-        return one.running ? tr("Own bills, the newest two days left out") : tr("There is no bill of this cloud");
+        return one.running ? tr("Own bills, the newest two days left out") : tr("No bill tells such machines");
     const PlannedPlan &plan = m_answer->plans[one.plan];
     return tr("%1, project %2", "a file, a project of it")
         .arg(plannedText(plan.file), plannedText(one.machine.project));
