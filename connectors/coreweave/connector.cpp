@@ -24,7 +24,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .isRequired = true,
                     .title = "Address",
                     .help = "Address of the Prometheus data source in CoreWeave's managed Grafana",
-                    .example = "https://grafana.example.org/api/datasources/proxy/uid/abc"},
+                    .example = "https://grafana.example/api/datasources/proxy/1"},
                    access,
                    {.key = "path",
                     .type = SourceField::Type::Path,

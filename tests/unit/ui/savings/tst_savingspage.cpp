@@ -146,7 +146,8 @@ private Q_SLOTS:
         QVERIFY(hasLabel(*summary, QStringLiteral("between 650 USD and 2,600 USD if all rise and fall together")));
         QVERIFY(hasLabel(*summary, QStringLiteral("left out as overlapping: 200 USD")));
         QTRY_COMPARE_WITH_TIMEOUT(summary->doneLabel()->text(), QStringLiteral("Nothing accepted yet"), kPatience);
-        const QList<widgets::Segment *> tabs = m_page->findChildren<widgets::Segment *>();
+        const auto *tabSwitch = m_page->findChild<widgets::SegmentedSwitch *>();
+        const QList<widgets::Segment *> tabs = tabSwitch->findChildren<widgets::Segment *>();
         QCOMPARE(tabs.size(), 7);
         QCOMPARE(tabs[0]->accessibleName(), QStringLiteral("All 1.3k"));
         QCOMPARE(tabs[1]->accessibleName(), QStringLiteral("Capacity 1.0k"));
