@@ -37,7 +37,7 @@ PlannedPanel::PlannedPanel(const widgets::Theme &theme, PlannedViewModel &model,
 
 void PlannedPanel::showState()
 {
-    m_note->setText(m_model.noteText());
+    m_note->setText(m_model.state() == PageState::Error ? QString() : m_model.noteText());
     widgets::StateMessage message;
     switch (m_model.state()) {
     case PageState::Error:

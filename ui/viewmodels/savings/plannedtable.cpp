@@ -210,8 +210,10 @@ TableValue PlannedTable::groupValue(int group, int column, std::span<const int> 
 // Of the whole plan, also when the filter hides rows of it.
 QString PlannedTable::groupText(int group, int column, std::span<const int> /*rows*/) const
 {
-    const auto sum = sumOf(group, column);
-    return sum ? CompareTable::amount(*sum, kMonthDecimals) : QString();
+    const auto c = static_cast<Column>(column);
+    if (const auto sum = sumOf(group, column))
+        return CompareTable::amount(*sum, kMonthDecimals);
+    return c == Column::Planned || c == Column::AtPaidPrice ? dash() : QString();
 }
 
 } // namespace gpuledger::ui
