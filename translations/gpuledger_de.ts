@@ -14287,8 +14287,8 @@
         <translation>Alle Maschinen mit GPUs werden aufgelistet, auch die, die keine Telemetrie sieht. Um eine zu stoppen, die sie sieht, muss der Cluster dort denselben Namen haben. Gestoppt wird nur, wenn es im nächsten Schritt erlaubt wird.</translation>
     </message>
     <message>
-        <source>GPU Ledger only reads these files. gpuledger-cli planned shows their machines with GPUs beside what such machines cost you now.</source>
-        <translation>GPU Ledger liest diese Dateien nur. gpuledger-cli planned zeigt ihre Maschinen mit GPUs neben dem, was solche Maschinen Sie jetzt kosten.</translation>
+        <source>GPU Ledger only reads these files. Their machines with GPUs stand in the tab Compare of the page Savings, beside what such machines cost you now.</source>
+        <translation>GPU Ledger liest diese Dateien nur. Ihre Maschinen mit GPUs stehen im Reiter Vergleich der Seite Einsparungen neben dem, was solche Maschinen Sie jetzt kosten.</translation>
     </message>
 </context>
 <context>
@@ -14822,12 +14822,17 @@
         <translation>Abonnement</translation>
     </message>
     <message>
-        <source>Shown by</source>
-        <translation>Gezeigt von</translation>
-    </message>
-    <message>
         <source>What the planned machines would cost beside what such machines cost you now</source>
         <translation>Was die geplanten Maschinen kosten würden, neben dem, was solche Maschinen Sie jetzt kosten</translation>
+    </message>
+    <message>
+        <source>Shown in</source>
+        <translation>Gezeigt in</translation>
+    </message>
+    <message>
+        <source>Savings, Compare</source>
+        <comment>a page, its tab</comment>
+        <translation>Einsparungen, Vergleich</translation>
     </message>
 </context>
 <context>

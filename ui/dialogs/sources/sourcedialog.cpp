@@ -201,8 +201,9 @@ void SourceDialog::showKind()
 QString SourceDialog::noteOf(const ports::SourceKind &kind) const
 {
     if (kind.tellsPlans())
-        return tr("GPU Ledger only reads these files. gpuledger-cli planned shows their machines with GPUs beside what "
-                  "such machines cost you now.");
+        return tr("GPU Ledger only reads these files. Their machines with GPUs stand in the tab Compare of the page "
+                  "Savings, beside "
+                  "what such machines cost you now.");
     if (kind.isPlatform() && kind.tellsInventory())
         return tr("All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the "
                   "cluster must have the same name there. Nothing is stopped unless you allow it in the next step.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/plannedtable.h"
 
+#include "app/base/text/text.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/viewmodels/savings/comparetable.h"

@@ -78,7 +78,7 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
     if (!status.tellsPlans)
         add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
     if (status.tellsPlans) {
-        card.facts.push_back({tr("Shown by"), QStringLiteral("gpuledger-cli planned"), // no-tr: a command
+        card.facts.push_back({tr("Shown in"), tr("Savings, Compare", "a page, its tab"),
                               tr("What the planned machines would cost beside what such machines cost you now")});
     } else if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
         add(tr("Region"), source.auth.region, {});
