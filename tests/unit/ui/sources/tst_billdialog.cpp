@@ -155,9 +155,9 @@ private Q_SLOTS:
             QTRY_VERIFY2(tests::cutTexts(*m_dialog).isEmpty(),
                          qPrintable(tests::cutTexts(*m_dialog).join(QLatin1Char('\n'))));
         }
-        for (const char *kind :
-             {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure", "azure-costs",
-              "azure-export", "gcp", "gcp-billing", "runpod", "vastai", "lambda", "coreweave", "infracost", "kubernetes"})
+        for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure",
+                                 "azure-costs", "azure-export", "gcp", "gcp-billing", "runpod", "vastai", "lambda",
+                                 "coreweave", "infracost", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }
