@@ -138,6 +138,7 @@ struct TargetState {
     std::string value; // its current value, as JSON; "null": absent
     std::string stoppedValue; // the value that a stop sets
     bool isStopped = false; // the field has that value
+    bool isChanging = false; // a machine that was told to stop or start and has not yet, which may take minutes
     bool isReversible = true; // false: something is lost permanently, whatever is set back later
     // The holders of GPUs through it, each with its own UID; all must be idle before it is stopped. After a stop, those
     // that have not ended yet.

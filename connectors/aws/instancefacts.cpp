@@ -217,6 +217,7 @@ model::TargetState stateOf(const InstanceFacts &facts, const InstanceExtras &ext
     out.value = jsonOf(facts.state);
     out.stoppedValue = jsonOf("stopped");
     out.isStopped = facts.state == "stopped";
+    out.isChanging = facts.state == "pending" || facts.state == "stopping";
     out.labels = facts.tags;
     out.annotations = {{"instance-type", facts.type}, {"availability-zone", facts.zone}};
     // Data on local disks is lost after a stop; a spot instance may never get its capacity back.

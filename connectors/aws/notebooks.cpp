@@ -217,6 +217,7 @@ model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
     out.value = jsonOf(facts.status);
     out.stoppedValue = jsonOf("Stopped");
     out.isStopped = facts.status == "Stopped";
+    out.isChanging = facts.status == "Pending" || facts.status == "Stopping";
     out.labels = facts.tags.value_or(model::Labels{});
     out.annotations = {{"instance-type", facts.type}};
     out.losses = {Loss::ProcessMemory, Loss::ProgressSinceCheckpoint, Loss::LocalDisk, Loss::Capacity};

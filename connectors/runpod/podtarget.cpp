@@ -208,6 +208,7 @@ Result<auth::KeyedMachine> podIn(const std::string &body, const std::string &id,
     state.value = valueOf(facts);
     state.stoppedValue = auth::stateValue("stopped");
     state.isStopped = facts.status == "EXITED";
+    state.isChanging = facts.status == "PROVISIONING" || facts.status == "STARTING";
     state.annotations = {{"name", facts.name}, {"gpu", facts.model}, {"data-center", facts.place}};
     state.isReversible = false; // its container disk is lost, and nothing tells spot pods
     state.losses = {Loss::ProcessMemory, Loss::ProgressSinceCheckpoint, Loss::LocalDisk, Loss::Capacity};

@@ -19,11 +19,6 @@ using ports::WriteOutcome;
 namespace {
 
 constexpr int kSeldom = 10; // polls of a machine that takes long
-// The values of machines that were told to stop or start and have not yet. Anything else that is neither, such as a
-// machine without its GPUs, may stay so.
-constexpr std::array<std::string_view, 7> kOnTheirWay{"\"stopping\"", "\"pending_stop\"", "\"deallocating\"",
-                                                      "\"pending\"",  "\"provisioning\"", "\"staging\"",
-                                                      "\"starting\""};
 
 std::string stillThere(const TargetState &state)
 {
@@ -152,8 +147,7 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
 
 bool Execution::isOnItsWay() const
 {
-    return m_record.intent.verb == StopVerb::StopInstance && m_seen
-        && std::find(kOnTheirWay.begin(), kOnTheirWay.end(), m_seen->value) != kOnTheirWay.end();
+    return m_record.intent.verb == StopVerb::StopInstance && m_seen && m_seen->isChanging;
 }
 
 void Execution::giveUp()

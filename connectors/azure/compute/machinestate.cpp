@@ -199,6 +199,8 @@ model::TargetState stateOf(const MachineView &view, const Locks &locks)
     out.value = auth::stateValue(view.status.power);
     out.stoppedValue = auth::stateValue("deallocated");
     out.isStopped = isDeallocated(view);
+    out.isChanging =
+        view.status.power == "starting" || view.status.power == "stopping" || view.status.power == "deallocating";
     out.labels = withOwnNames(view.facts.tags);
     out.annotations = {{"instance-type", view.facts.size}, {"region", view.facts.location}};
     out.isReversible = false; // what is on the temporary disk is lost

@@ -9,6 +9,7 @@
 #include "connectors/gcp/compute/instancepage.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::gcp {
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::size_t kShownWord = 200; // bytes
 constexpr std::string_view kTerminated = "TERMINATED", kRunning = "RUNNING";
+constexpr std::array<std::string_view, 4> kChanging{"PROVISIONING", "STAGING", "STOPPING", "PENDING_STOP"};
 // Labels of Google have neither dots nor slashes.
 constexpr std::string_view kOwnPrefix = "gpu-ledger_", kOwnLabels = "gpu-ledger.io/";
 
@@ -149,6 +151,7 @@ model::TargetState stateOf(const InstanceView &view, const std::string &project)
     out.value = auth::stateValue(lowerWord(view.status));
     out.stoppedValue = auth::stateValue(lowerWord(std::string(kTerminated)));
     out.isStopped = view.status == kTerminated;
+    out.isChanging = std::find(kChanging.begin(), kChanging.end(), view.status) != kChanging.end();
     out.labels = withOwnLabels(view.labels);
     out.annotations = {{"instance-type", view.type}, {"zone", view.zone}};
     out.isReversible = !view.hasLocalDisk;

@@ -228,6 +228,7 @@ TargetState FakePlatform::stateOf(FakeObject &object)
     state.value = object.value;
     state.stoppedValue = object.stoppedValue;
     state.isStopped = object.isStopped();
+    state.isChanging = object.value == "\"stopping\"";
     state.isReversible = object.isReversible;
     state.labels = object.labels;
     state.annotations = object.annotations;

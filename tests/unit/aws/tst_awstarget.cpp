@@ -163,6 +163,7 @@ private Q_SLOTS:
         const auto found = target.find(setup.holder(), {});
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE(found->obstacle ? static_cast<int>(found->obstacle->kind) : -1, obstacle);
+        QCOMPARE(found->isChanging, state == "pending" || state == "stopping");
         QVERIFY(!found->isReversible); // this type has local disks
         const auto rehearsed = target.rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed);
@@ -444,6 +445,9 @@ private Q_SLOTS:
         const auto after = target.read(found->ref, {});
         QVERIFY(after && after->isStopped && after->mark && after->holders.empty());
         QVERIFY(after->mark->oldValue == "\"InService\"");
+        setup.server.notebook.status = "Stopping";
+        QVERIFY(target.read(found->ref, {})->isChanging && !after->isChanging);
+        setup.server.notebook.status = "Stopped";
         const auto undone = target.undo(*after, mark, "", {});
         QVERIFY2(undone.kind == Kind::Done, undone.text.c_str());
         QCOMPARE(setup.server.notebook.status, std::string("InService"));

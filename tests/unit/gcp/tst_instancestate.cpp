@@ -86,6 +86,14 @@ private Q_SLOTS:
         QVERIFY2(state.obstacle->text.find(words.toStdString()) != std::string::npos, state.obstacle->text.c_str());
     }
 
+    void aMachineOnItsWayIsTold()
+    {
+        for (const char *status : {"PROVISIONING", "STAGING", "STOPPING", "PENDING_STOP"})
+            QVERIFY2(stateWith(("{'status':'" + std::string(status) + "'}").c_str()).isChanging, status);
+        for (const char *status : {"RUNNING", "TERMINATED", "SUSPENDED", "REPAIRING"})
+            QVERIFY2(!stateWith(("{'status':'" + std::string(status) + "'}").c_str()).isChanging, status);
+    }
+
     // A person who starts a template by hand leaves another maker behind.
     void onlyManagersOfGroupsReplaceMachines()
     {

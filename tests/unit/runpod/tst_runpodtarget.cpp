@@ -202,6 +202,7 @@ private Q_SLOTS:
         const auto found = target.find(setup.holder("pod_abc123"), {});
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE(found->obstacle ? static_cast<int>(found->obstacle->kind) : -1, obstacle);
+        QCOMPARE(found->isChanging, patch.contains("STARTING"));
         QVERIFY(target.stop(*found, {}, {}).kind == Kind::Refused);
         QCOMPARE(setup.changes, 0);
     }
