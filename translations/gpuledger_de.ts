@@ -5753,6 +5753,10 @@
         <source>Output of infracost breakdown or diff with --format json, or a folder of such files</source>
         <translation>Ausgabe von infracost breakdown oder diff mit --format json, oder ein Ordner mit solchen Dateien</translation>
     </message>
+    <message>
+        <source>Demo plans</source>
+        <translation>Demo-Pläne</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/demo/bills/demobills.h"
+#include "connectors/demo/demoplans.h"
 #include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
 
@@ -71,11 +72,21 @@ connectors::ConnectorDescriptor bill()
             }};
 }
 
+connectors::ConnectorDescriptor plans()
+{
+    using Made = base::Result<std::unique_ptr<ports::PlanSource>>;
+    ports::SourceKind kind{
+        .kind = "demo-plans", .title = "Demo plans", .can = {Capability::Plans, Capability::Simulated}};
+    return {.kind = std::move(kind), .plans = [](const auto &settings, const auto &context) -> Made {
+                return std::make_unique<DemoPlans>(settings.name, context.clock);
+            }};
+}
+
 } // namespace
 
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
-    return {fleet(), bill()};
+    return {fleet(), bill(), plans()};
 }
 
 } // namespace gpuledger::demo

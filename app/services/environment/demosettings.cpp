@@ -156,6 +156,9 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     source.path.clear();
     if (hasDemoPast(options))
         source.options["months"] = kBilledMonths;
+    settings.sources.push_back(source);
+    source.name = source.kind = "demo-plans";
+    source.options.clear();
     settings.sources.push_back(std::move(source));
     settings.prices.owned = ownedMachines();
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {

@@ -214,6 +214,8 @@ using PlansOfSources = std::vector<std::pair<std::string, std::vector<model::Pla
 Result<PlansOfSources> readPlans(Engine &engine, const std::stop_token &stop)
 {
     PlansOfSources all;
+    if (engine.reportMonth()) // its sources are those of another computer
+        return base::fail(base::ErrorCode::NotFound, "a report has no plans", base::Remedy::UseReportOrigin);
     for (const model::SourceSettings &source : engine.setup().settings.sources) {
         if (!source.mayRead || !engine.kindOf(source).tellsPlans())
             continue;

@@ -18,7 +18,7 @@ from product import CLI, DEFECTS, sanitizer  # noqa: E402
 NOW = "2026-11-04T15:00:00Z"
 WORKLOAD = "research/notebook-7-0"
 # Commands that read the configuration: their source `prod` is a small demo fleet.
-CONFIGURED = ("alerts", "sync", "sources", "rules", "watch", "planned")
+CONFIGURED = ("alerts", "sync", "sources", "rules", "watch")
 # What this machine does not have, and what would take minutes.
 REPLACED = {"https://prometheus.example.org": "http://127.0.0.1:1", "keychain:prom-prod": "env:PROM_TOKEN",
             "gpuledger-cli watch": "gpuledger-cli watch --once",
@@ -26,7 +26,6 @@ REPLACED = {"https://prometheus.example.org": "http://127.0.0.1:1", "keychain:pr
             "alerts export-rules --out rules": "alerts export-rules --help",  # needs a source that is a Prometheus
             "gpuledger-cli demo": "gpuledger-cli demo --gpus 8 --days 2"}
 CONFIGURATION = "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n  - { name: prod, kind: demo, gpus: 8, days: 8, first_sync: 8d }\n" \
-    "  - { name: plans, kind: infracost, path: plan.json }\n" \
     "alerts:\n  - { name: idle-cost, when: { metric: idle-cost, per: team, above: 1000000 USD/day, for: 2h } }\n"
 # The program that the examples call: it has this clock, and the demo fleet where the command needs no configuration.
 WRAPPER = """#!/bin/sh
@@ -53,7 +52,6 @@ class Examples(unittest.TestCase):
         cls.folder = pathlib.Path(folder.name)
         cls.fleet = Fleet.__new__(Fleet)
         super(Fleet, cls.fleet).__init__(str(cls.folder), CONFIGURATION)
-        (cls.folder / "plan.json").write_text(json.dumps({"projects": [{"name": "ml", "breakdown": {"resources": []}}]}), "utf-8")
         cls.fleet.healthy("demo", "--gpus", "24", "--days", "36", "--quiet", now=NOW)
         wrapper = cls.folder / "bin/gpuledger-cli"
         wrapper.parent.mkdir()

@@ -129,7 +129,8 @@ private Q_SLOTS:
         QCOMPARE(one.queue != nullptr, one.kind.has(Capability::Waiting));
         QCOMPARE(one.prices != nullptr, one.kind.has(Capability::Prices));
         QCOMPARE(one.inventory != nullptr, one.kind.has(Capability::Inventory));
-        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory);
+        QCOMPARE(one.plans != nullptr, one.kind.has(Capability::Plans));
+        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory || one.plans);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
         QVERIFY(!one.kind.has(Capability::MachinesOnly) || (one.kind.stops() && !one.kind.tellsTelemetry()));
     }

@@ -8,9 +8,10 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 116> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 117> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo plans"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (EC2, SageMaker)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address"),
