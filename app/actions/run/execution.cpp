@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <random>
-#include <string_view>
 
 namespace gpuledger::actions {
 
