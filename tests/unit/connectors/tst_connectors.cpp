@@ -55,7 +55,7 @@ std::string sampleOf(const std::string &kind)
         const std::size_t next = sources.find("  - name:", at + 1);
         const std::string entry = sources.substr(at, next - at);
         if (entry.find("kind: " + kind + ' ') != std::string::npos
-            || entry.find("kind: " + kind + '\n') != std::string::npos)
+            || entry.find("kind: " + kind + '\n') != std::string::npos || entry.ends_with("kind: " + kind))
             return entry;
         at = next;
     }
