@@ -38,7 +38,7 @@ BillLine lineOf(const format::AskedMonth &asked, const NodeKind &kind, base::Day
     line.billingPeriod = asked.month;
     line.chargePeriod = {day.start(), day.end()};
     line.subAccountId = line.subAccountName = kind.cluster;
-    line.subAccountType = "Cluster";
+    line.subAccountType = model::kClusterAccount;
     line.product.provider = line.product.publisher = kProvider;
     line.product.serviceName = kService;
     line.product.serviceCategory = "Compute"; // as FOCUS names it
@@ -54,8 +54,6 @@ BillLine lineOf(const format::AskedMonth &asked, const NodeKind &kind, base::Day
         + " an hour for the nodes that were counted";
     if (!kind.cluster.empty())
         line.tags["cluster"] = kind.cluster;
-    if (!kind.organization.empty())
-        line.tags["organization"] = kind.organization;
     return line;
 }
 

@@ -32,7 +32,7 @@ Json jsonOf(const base::Day &day, const KeptDay &kept)
 {
     Json counts = Json::array();
     for (const auto &[kind, milliseconds] : kept.count.milliseconds)
-        counts.push_back({kind.organization, kind.cluster, kind.type, milliseconds});
+        counts.push_back({kind.cluster, kind.type, milliseconds});
     return {{"day", day.number},
             {"asked", base::toUnix(kept.asked)},
             {"missing", kept.count.missing.count()},
@@ -41,15 +41,14 @@ Json jsonOf(const base::Day &day, const KeptDay &kept)
 
 bool readCount(const Json &stored, DayCount &count)
 {
-    constexpr std::size_t kParts = 4;
-    if (!stored.is_array() || stored.size() != kParts || !stored[3].is_number_integer())
+    constexpr std::size_t kParts = 3;
+    if (!stored.is_array() || stored.size() != kParts || !stored[2].is_number_integer())
         return false;
     for (std::size_t i = 0; i + 1 < kParts; ++i) {
         if (!stored[i].is_string())
             return false;
     }
-    count.milliseconds[{stored[0].get<std::string>(), stored[1].get<std::string>(), stored[2].get<std::string>()}] =
-        stored[3].get<std::int64_t>();
+    count.milliseconds[{stored[0].get<std::string>(), stored[1].get<std::string>()}] = stored[2].get<std::int64_t>();
     return true;
 }
 

@@ -24,7 +24,7 @@ constexpr const char *kTypeLabel = "label_node_kubernetes_io_instance_type";
 
 std::string nodeQuery()
 {
-    return std::string("sum by (cluster, cluster_org, ") + kTypeLabel + ") (" + kNodeMetric + ')';
+    return std::string("sum by (cluster, ") + kTypeLabel + ") (" + kNodeMetric + ')';
 }
 
 // Calls `take` for each sample; remembers the first thing that is wrong.
@@ -41,10 +41,7 @@ public:
     {
         NodeKind kind;
         for (const auto &[name, value] : labels) {
-            std::string *const part = name == "cluster" ? &kind.cluster
-                : name == "cluster_org"                 ? &kind.organization
-                : name == kTypeLabel                    ? &kind.type
-                                                        : nullptr;
+            std::string *const part = name == "cluster" ? &kind.cluster : name == kTypeLabel ? &kind.type : nullptr;
             if (part)
                 *part = base::printableLine(value, kLongestLabel);
         }

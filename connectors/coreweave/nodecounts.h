@@ -18,7 +18,7 @@ inline constexpr base::Seconds kStep =
     base::kBucket; // between two points, each of which stands for the time until the next
 
 struct NodeKind {
-    std::string organization, cluster, type; // printable
+    std::string cluster, type; // printable
 
     auto operator<=>(const NodeKind &) const = default;
 };

@@ -103,7 +103,7 @@ class CoreweaveTest(KeyedBillTest):
         question = {"query": QUERY, "start": "2026-10-31T00:00:00Z", "end": "2026-10-31T23:55:00Z", "step": "300"}
         told = {}
         for one in json.loads(self.server.answer(PROXY + "/api/v1/query_range", question)[1])["data"]["result"]:
-            told[tuple(one["metric"].get(name, "") for name in ("cluster", "cluster_org", TYPE))] = {time: float(value) for time, value in one["values"]}
+            told[tuple(one["metric"].get(name, "") for name in ("cluster", TYPE))] = {time: float(value) for time, value in one["values"]}
         self.assertEqual(told, metric.points("2026-10-31"))
         program = self.source(first="60d")
         one, text = self.sync(program)

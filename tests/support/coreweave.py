@@ -18,7 +18,7 @@ from promserver import NO_PROXY
 KEY = "canary-grafana_TOKEN"
 PROXY = "/api/datasources/proxy/uid/abc"
 METRIC, TYPE = "billing:instance:total", "label_node_kubernetes_io_instance_type"
-QUERY = f"sum by (cluster, cluster_org, {TYPE}) ({METRIC})"
+QUERY = f"sum by (cluster, {TYPE}) ({METRIC})"
 GPU, BIG, CPU = "gd-8xh100ib-i128", "b200-8x", "cd-gp-a192-genoa"
 STEP = 300  # seconds between two points of an answer
 EVERY, OFFSET, LOOKBACK = 60, 17, 59  # seconds: samples are recorded 17 s after each minute, so that no point meets one
@@ -76,11 +76,11 @@ class Metric:
             yield f"# TYPE {METRIC} gauge\n" + "".join(lines) + "# EOF\n"
 
     def points(self, day):
-        """{(cluster, organization, type): {time: nodes}}: at each point the last sample of each series in the look-back, summed."""
+        """{(cluster, type): {time: nodes}}: at each point the last sample of each series in the look-back, summed."""
         out = collections.defaultdict(dict)
         for labels, samples in self.series.items():
             named, times = dict(labels), sorted(samples)
-            kind = tuple(named.get(name, "") for name in ("cluster", "cluster_org", TYPE))
+            kind = tuple(named.get(name, "") for name in ("cluster", TYPE))
             for point in range(seconds(day), seconds(day) + DAY, STEP):
                 last = bisect.bisect_right(times, point) - 1
                 if last >= 0 and times[last] >= point - LOOKBACK:
@@ -112,16 +112,16 @@ def rate_of(rates, kind, day):
     return max((rate for rate in rates if rate.machine == kind and rate.since <= day), key=lambda rate: rate.since, default=None)
 
 
-Line = collections.namedtuple("Line", "day cluster org kind hours rate nanos")  # `nanos`: what it costs; None without a price
+Line = collections.namedtuple("Line", "day cluster kind hours rate nanos")  # `nanos`: what it costs; None without a price
 
 
 def lines(metric, rates, day):
     """What a day costs, in exact numbers: the price times the time of nodes, rounded once, half up."""
-    for (cluster, org, kind), points in metric.points(day).items():
+    for (cluster, kind), points in metric.points(day).items():
         hours = fractions.Fraction(STEP * sum(points.values()), 3600)
         rate = rate_of(rates, kind, day)
         if hours:
-            yield Line(day, cluster, org, kind, hours, rate, rate and int(hours * fractions.Fraction(rate.per_hour) * 10 ** 9 + fractions.Fraction(1, 2)))
+            yield Line(day, cluster, kind, hours, rate, rate and int(hours * fractions.Fraction(rate.per_hour) * 10 ** 9 + fractions.Fraction(1, 2)))
 
 
 def refused(status, message="said so", headers=None):

@@ -121,7 +121,7 @@ bool isOfAccount(const BillItem &item, const std::string &account, const std::ve
 } // namespace
 
 // Nodes whose cloud is unknown fit, too: no two clouds have a type in common. An account that is a cluster pays for the
-// nodes of that cluster, if telemetry calls it so.
+// nodes of the cluster that telemetry calls so, and for no others: which of several clusters it is can't be told.
 BillMatch::Found BillMatch::byAttributes(const BillItem &item, const model::BillLine &line,
                                          const std::vector<char> &taken) const
 {
@@ -129,22 +129,18 @@ BillMatch::Found BillMatch::byAttributes(const BillItem &item, const model::Bill
     if (item.instanceType.empty() || item.cloud.empty())
         return found;
     const std::string account = lowerCase(line.subAccountId);
-    std::vector<std::size_t> ofCluster;
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const model::Node *node = m_nodes[i].node;
         // If both sides have an id and they did not match, it is a different machine.
         if (!node || taken[i] || (!item.resource.empty() && !node->providerId.empty()))
             continue;
         const bool regionFits = item.region.empty() || node->region.empty() || lowerCase(node->region) == item.region;
-        if (!fits(item, i) || lowerCase(node->instanceType) != item.instanceType || !regionFits
-            || !isOfAccount(item, account, m_segments[i]))
-            continue;
-        found.nodes.push_back(i);
-        if (line.subAccountType == "Cluster" && lowerCase(node->cluster) == account)
-            ofCluster.push_back(i);
+        const bool accountFits = line.subAccountType == model::kClusterAccount
+            ? lowerCase(node->cluster) == account
+            : isOfAccount(item, account, m_segments[i]);
+        if (fits(item, i) && lowerCase(node->instanceType) == item.instanceType && regionFits && accountFits)
+            found.nodes.push_back(i);
     }
-    if (!ofCluster.empty())
-        found.nodes = std::move(ofCluster);
     if (!found.nodes.empty())
         found.match = LedgerMatch::Attributes;
     return found;

@@ -99,6 +99,9 @@ struct BillCommitment {
     bool operator==(const BillCommitment &) const = default;
 };
 
+// A sub-account of this type is a cluster, and the line is for its nodes.
+inline constexpr char kClusterAccount[] = "Cluster";
+
 // One line. All its amounts are in the billing currency; negative ones are refunds and credits, in every category.
 // Billed and effective cost are two views of the same spend and are never added to each other.
 struct BillLine {

@@ -147,7 +147,7 @@ private Q_SLOTS:
         const auto find = [&] {
             return BillMatch(fleet.nodes).byAttributes(describe(line, prices()), line, {0, 0, 0, 0}).nodes;
         };
-        QCOMPARE(find(), (std::vector<std::size_t>{0, 3}));
+        QVERIFY(find().empty()); // telemetry knows no cluster of this name
         fleet.records.front().cluster = "west";
         QCOMPARE(find(), std::vector<std::size_t>{0});
         line.subAccountType = "Account";
