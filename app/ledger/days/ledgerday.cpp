@@ -42,8 +42,6 @@ void takeSeen(BilledItem &seen, BilledItem &rest, const std::array<std::int64_t,
     seen.effective = base::allocateInteger(rest.effective, weights)[0];
     rest.billed -= seen.billed;
     rest.effective -= seen.effective;
-    if (rest.quantity)
-        rest.quantity = base::allocateInteger(*rest.quantity, weights)[1];
 }
 
 } // namespace
@@ -144,26 +142,21 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     LedgerKey key = known.key;
     key.category = LedgerCategory::Gpu;
     key.match = found.match;
-    std::int64_t ticks = 0;
-    for (const std::size_t node : found.nodes)
-        ticks += (*m_nodes)[node].ticks;
     // Without ids the bill may include more machines than telemetry saw, and with ids more hours of them: those keep
     // their part of the cost.
     BilledItem seen = billed, rest = billed;
     const bool byType = found.match == LedgerMatch::Attributes;
-    const auto hours = byType ? std::nullopt : m_hours->splitOf(found);
-    const auto paid = byType ? gpuTicksOf(billed, known.item) : std::nullopt;
-    if (hours) {
+    if (const auto types = byType ? m_types->splitOf(billed, known.item, found) : std::nullopt) {
+        takeSeen(seen, rest, {types->seen, types->rest});
+        GPULEDGER_TRY(addUnseen(rest, known, types->restOfLine));
+    } else if (const auto hours = byType ? std::nullopt : m_hours->splitOf(found)) {
         takeSeen(seen, rest, {hours->seen, hours->rest});
         GPULEDGER_TRY(addUnseenHours(rest, known, found, m_hours->restOf(billed, known.item, found)));
-    } else if (paid && *paid > ticks + ticks / 50) {
-        takeSeen(seen, rest, {ticks, *paid - ticks});
-        GPULEDGER_TRY(addUnseen(rest, known));
     }
     // The rest is a machine's own if the line names that machine alone; else some of it may be that of others.
     const bool isOwn = !byType && !found.isGroup && found.nodes.size() == 1;
     for (const std::size_t node : found.nodes) {
-        m_onBill[node] = 1;
+        m_foundById[node] = byType ? m_foundById[node] : 1;
         if (seen.effective != billed.effective)
             addTo(m_onBillWhole[node].try_emplace(key.currency, 0).first->second,
                   isOwn ? std::optional(rest.effective) : std::nullopt);
@@ -192,10 +185,9 @@ LedgerKey LedgerDays::unseenKeyOf(const Known &known) const
     return key;
 }
 
-Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
+Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known, std::optional<std::int64_t> ticks)
 {
     const LedgerKey key = unseenKeyOf(known);
-    const auto ticks = gpuTicksOf(billed, known.item);
     model::LedgerAmounts amounts;
     amounts.billed = billed.billed;
     amounts.effective = billed.effective;
@@ -267,11 +259,11 @@ Result<void> LedgerDays::addItem(const BilledItem &billed)
             return add(key, billed.billed, billed.effective);
         }
         if (found.nodes.empty() && known.item.isGpuMachine())
-            found = m_match->byAttributes(known.item, *billed.line, m_onBill);
+            found = m_match->byAttributes(known.item, *billed.line, m_foundById);
         if (!found.nodes.empty())
             return addMachine(billed, known, found);
         if (known.item.isGpuMachine())
-            return addUnseen(billed, known);
+            return addUnseen(billed, known, gpuTicksOf(billed, known.item));
     }
     return add(key, billed.billed, billed.effective);
 }
@@ -286,10 +278,10 @@ Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
 }
 
 // Lines with ids first, so that items matched by type alone go to machines that no id has matched. All lines of a
-// machine tell its billed hours, so they are read before the first of them is added.
+// machine, or of a type, tell the billed hours, so they are read before the first of them is added.
 Result<void> LedgerDays::addBills(store::FactReader &facts)
 {
-    std::vector<std::pair<BilledItem, model::BillLine>> machines, others;
+    std::vector<std::pair<BilledItem, model::BillLine>> machines, byType;
     GPULEDGER_TRY(facts.billedOn(m_day, [&](const BilledItem &billed) -> Result<void> {
         const Known &known = knownOf(billed, m_day);
         if (billed.whole || !known.item.timed)
@@ -297,23 +289,26 @@ Result<void> LedgerDays::addBills(store::FactReader &facts)
         const auto found = m_match->byId(known.item);
         if (isRefund(billed) && !found.conflict && !found.nodes.empty())
             m_hours->add(billed, known.item, found, true);
-        if (isRefund(billed) || found.conflict || (found.nodes.empty() && !known.item.isGpuMachine()))
+        const bool namesType = found.nodes.empty() && known.item.isGpuMachine();
+        if (!namesType && (isRefund(billed) || found.conflict || found.nodes.empty()))
             return addItem(billed);
         if (!found.nodes.empty())
             m_hours->add(billed, known.item, found, false);
-        (found.nodes.empty() ? others : machines).emplace_back(billed, *billed.line);
+        (namesType ? byType : machines).emplace_back(billed, *billed.line);
         return {};
     }));
     for (auto &[billed, line] : machines) {
         billed.line = &line;
         GPULEDGER_TRY(addItem(billed));
     }
-    const std::vector<char> byId = m_onBill;
-    for (auto &[billed, line] : others) {
+    for (auto &[billed, line] : byType) {
         billed.line = &line;
-        m_onBill = byId; // several lines of one type share its machines
-        GPULEDGER_TRY(addItem(billed));
+        const Known &known = knownOf(billed, m_day);
+        if (const auto found = m_match->byAttributes(known.item, line, m_foundById); !found.nodes.empty())
+            m_types->add(billed, known.item, found, isRefund(billed));
     }
+    for (const auto &[billed, line] : byType)
+        GPULEDGER_TRY(addItem(billed));
     return {};
 }
 
@@ -369,7 +364,8 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_nodes = &nodes;
     m_match = std::make_unique<BillMatch>(nodes);
     m_hours = std::make_unique<BilledHours>(nodes);
-    m_onBill.assign(nodes.size(), 0);
+    m_types = std::make_unique<BilledTypes>(nodes);
+    m_foundById.assign(nodes.size(), 0);
     m_machines.assign(nodes.size(), {});
     m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});

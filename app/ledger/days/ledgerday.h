@@ -3,6 +3,7 @@
 
 #include "app/ledger/allocations/allocatedday.h"
 #include "app/ledger/bills/billedhours.h"
+#include "app/ledger/bills/billedtypes.h"
 #include "app/ledger/bills/billmatch.h"
 #include "app/ledger/days/ledgerpart.h"
 #include "app/ledger/rules/ledgerrules.h"
@@ -10,6 +11,7 @@
 #include "app/store/values/cube.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -68,7 +70,8 @@ private:
     base::Result<void> addBills(store::FactReader &facts);
     base::Result<void> addItem(const store::BilledItem &billed);
     base::Result<void> addMachine(const store::BilledItem &billed, const Known &known, const BillMatch::Found &found);
-    base::Result<void> addUnseen(const store::BilledItem &billed, const Known &known);
+    base::Result<void> addUnseen(const store::BilledItem &billed, const Known &known,
+                                 std::optional<std::int64_t> ticks);
     base::Result<void> addUnseenHours(const store::BilledItem &rest, const Known &known, const BillMatch::Found &found,
                                       std::int64_t ticks);
     model::LedgerKey unseenKeyOf(const Known &known) const;
@@ -94,7 +97,8 @@ private:
     const std::vector<NodeDay> *m_nodes = nullptr;
     std::unique_ptr<BillMatch> m_match;
     std::unique_ptr<BilledHours> m_hours;
-    std::vector<char> m_onBill; // parallel to the nodes: found by id
+    std::unique_ptr<BilledTypes> m_types;
+    std::vector<char> m_foundById; // parallel to the nodes
     std::vector<Machine> m_machines; // parallel to the nodes
     std::vector<Machine> m_owned; // likewise: the best bill line that names an owner
     std::vector<AllocatedDay::OnBill> m_onBillCost, m_onBillBilled; // parallel to the nodes; effective and as billed

@@ -28,6 +28,9 @@ struct Charge {
     std::string provider = "AWS";
     std::string unit = "Hours";
     std::string gpus{}; // the SKU's number of GPUs
+    std::string machine = "i-n1"; // empty: not named
+    std::string account = "acc";
+    std::string service{};
 };
 
 // The machine of oneNode(), seen in [from, to) seconds.
@@ -115,7 +118,9 @@ private:
             line.product.provider = charge.provider;
             line.product.serviceCategory = "Compute";
             line.product.skuId = charge.sku;
-            line.resource.id = "i-n1";
+            line.product.serviceName = charge.service;
+            line.subAccountId = charge.account;
+            line.resource.id = charge.machine;
             line.tags["team"] = "vision";
             if (!charge.gpus.empty())
                 line.product.skuDetails["GpuCount"] = charge.gpus;
@@ -161,6 +166,8 @@ private Q_SLOTS:
     void theRestIsOfTheNodesOwner();
     void theBillsTypeStays();
     void theAllocatorsTotalIsComparedWithAllOfTheBill();
+    void linesOfATypeAreSettledTogether_data();
+    void linesOfATypeAreSettledTogether();
 };
 
 void TestBilledHours::theRateIsThatOfTheBilledHours_data()
@@ -392,6 +399,56 @@ void TestBilledHours::theAllocatorsTotalIsComparedWithAllOfTheBill()
     QVERIFY(found);
     QCOMPARE(*found->theirs, 24 * kPerHour);
     QCOMPARE(*found->ours, 30 * kPerHour);
+}
+
+// They name no machine. One machine of the type was seen for twelve hours; each line costs 24 units.
+void TestBilledHours::linesOfATypeAreSettledTogether_data()
+{
+    QTest::addColumn<QString>("lines"); // each: hours, SKU, service, account, source; "-12": twelve hours are refunded
+    QTest::addColumn<int>("percent"); // of the cost of each line that is not a refund, unobserved
+    QTest::addColumn<int>("hours"); // of a machine, unobserved
+    const auto row = [](const char *name, int percent, int hours, const char *lines) {
+        QTest::newRow(name) << QString::fromLatin1(lines) << percent << hours;
+    };
+    row("one line, all seen", 0, 0, "12,box,EC2,a");
+    row("one line, half seen", 50, 12, "24,box,EC2,a");
+    row("on demand and spot", 50, 12, "12,box,EC2,a;12,spot,EC2,a");
+    row("two accounts", 75, 36, "24,box,EC2,a;24,box,EC2,b");
+    row("a licence of the same hours", 0, 0, "12,box,EC2,a;12,licence,Marketplace,a");
+    row("more machines, and their licence", 50, 12, "24,box,EC2,a;24,licence,Marketplace,a");
+    row("two sources of the same bill", 50, 12, "24,box,EC2,a;24,box,EC2,a,other");
+    row("hours that were taken back", 0, 0, "24,box,EC2,a;-12,box,EC2,a");
+    row("some were taken back", 60, 18, "24,box,EC2,a;12,spot,EC2,a;-6,spot,EC2,a");
+    row("who knows how many were taken back", 0, 0, "24,box,EC2,a;-,box,EC2,a");
+    row("within a fiftieth", 0, 0, "12,box,EC2,a;0.2,spot,EC2,a");
+}
+
+void TestBilledHours::linesOfATypeAreSettledTogether()
+{
+    QFETCH(QString, lines);
+    QFETCH(int, percent);
+    QFETCH(int, hours);
+    std::vector<Charge> charges;
+    int charged = 0, refunds = 0;
+    for (const QString &text : lines.split(QLatin1Char(';'))) {
+        const QStringList parts = text.split(QLatin1Char(','));
+        const bool isRefund = parts[0].startsWith(QLatin1Char('-'));
+        Charge charge{parts[0].mid(isRefund ? 1 : 0).toStdString(), isRefund ? -kUnit : 24 * kUnit,
+                      parts[1].toStdString()};
+        charge.service = parts[2].toStdString();
+        charge.account = parts[3].toStdString();
+        charge.machine.clear();
+        if (parts.size() > 4)
+            charge.source = parts[4].toStdString();
+        charges.push_back(charge);
+        ++(isRefund ? refunds : charged);
+    }
+    const Billed cache(seen(0, 12 * kHour), charges);
+    QCOMPARE(cache.in("unobserved").first, charged * percent * 24 * kUnit / 100);
+    QCOMPARE(cache.in("unobserved").second, hours * kGpus * kHourTicks);
+    QCOMPARE(cache.in({}).first, (24 * charged - refunds) * kUnit);
+    QCOMPARE(cache.rate(), (100 - percent) * 24 * kUnit * charged / 100 / (12 * kGpus));
+    QVERIFY(cache.isWhole());
 }
 
 GPULEDGER_SUITE(TestBilledHours)
