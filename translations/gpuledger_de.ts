@@ -5757,6 +5757,11 @@
         <source>Demo plans</source>
         <translation>Demo-Pläne</translation>
     </message>
+    <message>
+        <source>price of the machine in the list of %1</source>
+        <comment>a cloud</comment>
+        <translation>Preis der Maschine in der Liste von %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

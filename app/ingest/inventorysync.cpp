@@ -5,6 +5,7 @@
 #include "app/base/text/text.h"
 #include "app/ingest/attempt.h"
 #include "app/ingest/batchcheck.h"
+#include "app/ingest/keptruns.h"
 #include "app/model/fleet/listedmachine.h"
 #include "app/model/money/mangledlabel.h"
 
@@ -43,8 +44,14 @@ model::Node nodeOf(const ListedMachine &machine, const std::string &source, cons
         node.labels.emplace(model::mangledLabel(base::repairedUtf8(key)), base::repairedUtf8(value));
     node.labels[model::kHostNameLabel] = machine.hostName;
     node.labels.erase(model::kPurchaseLabel); // a tag of this name is none of ours
+    node.labels.erase(model::kGpuHourPriceLabel);
     if (machine.isSpot)
         node.labels[model::kPurchaseLabel] = model::kSpotPurchase;
+    if (machine.perHour) {
+        const base::Money price((machine.perHour->nanos() + machine.gpus / 2) / machine.gpus,
+                                machine.perHour->currency());
+        node.labels[model::kGpuHourPriceLabel] = price.toDecimal() + ' ' + std::string(price.currency().code());
+    }
     node.providerId = machine.providerId;
     node.instanceType = machine.type;
     node.cloud = cloud;
@@ -70,6 +77,14 @@ FactBatch::Series seriesOf(std::uint32_t device, std::uint32_t subject, std::uin
         }
     }
     return series;
+}
+
+// Why a machine can't be one; empty: it can.
+std::string_view flawOf(const ListedMachine &machine, base::UtcTime now)
+{
+    if (machine.gpus < 1 || machine.gpus > kMostGpus)
+        return "machine without a usable number of GPUs";
+    return machine.since && *machine.since > now + kStartTolerance ? "machine that starts in the future" : "";
 }
 
 void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, const std::string &source,
@@ -98,11 +113,14 @@ void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, c
     }
 }
 
-Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySource &source,
+Result<void> keepMachines(ports::Inventory &inventory, ports::InventorySource &source, const std::string &state,
                           ledger::LedgerWriter &writer, const InventoryTimes &times, InventoryOutcome &outcome)
 {
+    auto runs = KeptRuns::read(writer.cache(), source.name());
+    GPULEDGER_TRY(runs);
+    runs->settle(inventory, times.now);
     for (const ListedMachine &machine : inventory.machines) {
-        if (machine.until)
+        if (machine.until || !flawOf(machine, times.now).empty())
             continue;
         ++outcome.machines;
         outcome.gpus += static_cast<std::uint64_t>(machine.gpus);
@@ -110,8 +128,9 @@ Result<void> keepMachines(const ports::Inventory &inventory, ports::InventorySou
     FactBatch batch = factsOf(inventory, source.name(), source.cloud(), times);
     if (!batch.covered.empty()) {
         GPULEDGER_TRY(rejectUnsound(batch, times.now));
-        GPULEDGER_TRY(writer.commit(source.name(), batch));
+        GPULEDGER_TRY(writer.commit(state, batch));
     }
+    GPULEDGER_TRY(runs->keep(writer.cache(), source.name()));
     outcome.range = batch.covered;
     outcome.stoppedAndBilled = inventory.stoppedAndBilled;
     outcome.accepted = batch.nodes.size();
@@ -133,11 +152,10 @@ FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, 
                         earliest = base::floorTo(end - times.back, base::kBucket);
     base::UtcTime first = end;
     for (const ListedMachine &machine : inventory.machines) {
-        const TimeRange run{std::max(machine.since, earliest), std::min(machine.until.value_or(end), end)};
-        if (machine.gpus < 1 || machine.gpus > kMostGpus) {
-            reject(batch, "machine without a usable number of GPUs");
-        } else if (machine.since > times.now + kStartTolerance) {
-            reject(batch, "machine that starts in the future");
+        const base::UtcTime since = machine.since.value_or(end);
+        const TimeRange run{std::max(since, earliest), std::min(machine.until.value_or(end), end)};
+        if (const std::string_view flaw = flawOf(machine, times.now); !flaw.empty()) {
+            reject(batch, std::string(flaw));
         } else if (!run.empty()) { // else it is told next time
             add(batch, machine, run, source, cloud);
             first = std::min(first, run.start);
@@ -147,21 +165,21 @@ FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, 
     return batch;
 }
 
-InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
+InventoryOutcome syncInventory(ports::InventorySource &source, const std::string &state, ledger::LedgerWriter &writer,
                                const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
                                const std::stop_token &stop)
 {
     const auto begin = SteadyClock::now();
     InventoryOutcome outcome;
-    const auto read = source.read(known, stop);
+    auto read = source.read(known, stop);
     const Result<void> done =
-        read ? keepMachines(*read, source, writer, times, outcome) : Result<void>(tl::unexpected(read.error()));
+        read ? keepMachines(*read, source, state, writer, times, outcome) : Result<void>(tl::unexpected(read.error()));
     if (!done) {
         outcome.error = base::Error(done.error()).withSource(source.name());
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    outcome.error = recorded(writer.cache(), source.name(),
+    outcome.error = recorded(writer.cache(), state,
                              {times.now, outcome.accepted, outcome.rejected, 0, 0, std::move(outcome.error)});
     return outcome;
 }

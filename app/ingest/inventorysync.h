@@ -32,14 +32,20 @@ struct InventoryTimes {
 };
 
 // Facts of machines that exist: each has a node in a cluster named like the source, devices without readings, and, if
-// it is no member of a cluster or group, itself as their holder. Runs are cut to `times`. What was stored about earlier
-// runs stays. Pure.
+// it is no member of a cluster or group, itself as their holder. Runs are cut to `times`, and left out if their begin
+// is not told. What was stored about earlier runs stays. Pure.
 ports::FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, const std::string &cloud,
                          const InventoryTimes &times);
 
-// Reads the list and stores all of it or nothing; records the end of the attempt in the cache. Blocks; call from a
-// worker thread. Never throws; failures are in the outcome.
-InventoryOutcome syncInventory(ports::InventorySource &source, ledger::LedgerWriter &writer,
+// Under which the cache keeps what a list told, if the source tells bills, too: those have a state of their own.
+inline std::string stateOfMachines(const std::string &source)
+{
+    return source + "\nlist";
+}
+
+// Reads the list and stores all of it or nothing; records the end of the attempt in the cache under `state`. Blocks;
+// call from a worker thread. Never throws; failures are in the outcome.
+InventoryOutcome syncInventory(ports::InventorySource &source, const std::string &state, ledger::LedgerWriter &writer,
                                const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
                                const std::stop_token &stop);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/money/money.h"
 #include "app/base/result.h"
 #include "app/base/time/time.h"
 #include "app/model/fleet/fleet.h"
@@ -30,8 +31,9 @@ struct ListedMachine {
     std::string gpuName; // as the cloud or the catalogue names the model
     std::int64_t gpus = 0; // whole ones
     std::int64_t memoryMib = 0; // of one; 0: not told
-    base::UtcTime since{}; // when the run began
+    std::optional<base::UtcTime> since; // when the run began; empty: the cloud does not tell
     std::optional<base::UtcTime> until; // when it ended, at most some hours ago; empty: it goes on
+    std::optional<base::Money> perHour; // what the list says that an hour of it costs; empty: it does not say
     bool isSpot = false; // the cloud may take it back, for a lower price
     bool isMember = false; // of a cluster or group, whose scheduler says who holds its GPUs
 };

@@ -82,7 +82,7 @@ std::vector<ports::SourceField> keyedFields(const KeyedFields &texts)
                           .low = 3600,
                           .high = 30 * 86400,
                           .isRare = true});
-    fields.insert(fields.end(), {authority, ports::kHeadersField});
+    fields.insert(fields.end(), {ports::kMachinesField, authority, ports::kHeadersField});
     return fields;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/lambda/lambdasource.h"
+#include "connectors/lambda/rentedinstances.h"
 #include "connectors/lambda/typeprices.h"
 
 namespace gpuledger::lambda {
@@ -10,7 +11,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "lambda",
         .title = "Lambda",
-        .can = {ports::Capability::Bills, ports::Capability::Prices},
+        .can = {ports::Capability::Bills, ports::Capability::Inventory, ports::Capability::Prices},
         .fields = auth::keyedFields(
             {.api = "https://cloud.lambda.ai",
              .exampleApi = "https://lambda.example.org",
@@ -30,6 +31,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
              .prices =
                  [](const auto &settings, const auto &context) {
                      return makeLambdaPrices(settings, context.secrets, context.realClock, context.http.get());
+                 },
+             .inventory =
+                 [](const auto &settings, const auto &context) {
+                     return makeLambdaInventory(settings, context.secrets, context.realClock, context.http.get());
                  }}};
 }
 

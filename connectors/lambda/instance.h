@@ -33,6 +33,9 @@ struct ListedInstance {
     std::optional<std::int64_t> cents; // per hour, above 0; std::nullopt: nobody knows what it costs
     bool isReserved = false; // paid for by a contract, so its price is not what it costs
     std::string price; // as the list has it
+    std::string hostName{}; // empty: not told
+
+    bool isBilled() const { return state == InstanceState::Active || state == InstanceState::Unhealthy; }
 };
 
 } // namespace gpuledger::lambda

@@ -86,6 +86,7 @@ Result<ListedInstance> instanceOf(const Json &object, std::size_t number)
     if (out.facts.type.empty())
         return unreadable("instance " + out.id + " has no type");
     out.isReserved = format::memberOf(object, "is_reserved") == Json(true);
+    out.hostName = textIn(object, "hostname");
     out.price = textIn(type, "price_cents_per_hour", kShown);
     if (!out.isReserved)
         out.cents = base::parseInt(wholeBetween(type, "price_cents_per_hour", 1, kMostCents));

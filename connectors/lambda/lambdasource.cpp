@@ -22,11 +22,6 @@ constexpr const char *kProduct = "Lambda";
 constexpr const char *kLook = "lambda-instances"; // the delivery that is no month
 constexpr base::Seconds kRecomputed{3600}; // at most this often; nothing is asked for it
 
-bool isBilled(const ListedInstance &instance)
-{
-    return instance.state == InstanceState::Active || instance.state == InstanceState::Unhealthy;
-}
-
 ports::Rejection rejectionOf(const ListedInstance &instance, std::uint64_t row)
 {
     if (instance.isReserved)
@@ -44,7 +39,7 @@ Result<void> addUnpriced(const std::vector<ListedInstance> &listed, ImportReport
     std::uint64_t row = 0;
     for (const ListedInstance &instance : listed) {
         ++row;
-        if (instance.cents || !isBilled(instance))
+        if (instance.cents || !instance.isBilled())
             continue;
         ports::Rejection rejection = rejectionOf(instance, row);
         ++reasons[rejection.reason];

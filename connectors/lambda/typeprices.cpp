@@ -32,16 +32,6 @@ tl::unexpected<base::Error> unreadableTypes(const std::string &what)
     return base::fail(ErrorCode::Parse, "Lambda's list of instance types can't be read: " + what);
 }
 
-// "A100 (40 GB SXM4)" as other lists write it, with the memory as one word: "A100 (40GB SXM4)".
-std::string gpuOf(std::string description)
-{
-    for (std::size_t at = description.find(" GB"); at != std::string::npos; at = description.find(" GB", at + 1)) {
-        if (at > 0 && description[at - 1] >= '0' && description[at - 1] <= '9')
-            description.erase(at, 1);
-    }
-    return description;
-}
-
 // Where it can be had now; one empty name: nowhere.
 Result<std::set<std::string>> regionsOf(const Json &entry)
 {
@@ -72,13 +62,22 @@ std::optional<LeftOut> readType(const std::string &name, const Json &type, model
     if (*cents == 0)
         return LeftOut::NoPrice;
     quote.machine = name;
-    quote.gpuName = gpuOf(format::textOf(type, "gpu_description"));
+    quote.gpuName = gpuNameOf(format::textOf(type, "gpu_description"));
     quote.microGpus = *gpus * model::kMicroOfGpu;
     quote.perHour = base::Money(*cents * kNanosPerCent, base::Currency::usd());
     return std::nullopt;
 }
 
 } // namespace
+
+std::string gpuNameOf(std::string description)
+{
+    for (std::size_t at = description.find(" GB"); at != std::string::npos; at = description.find(" GB", at + 1)) {
+        if (at > 0 && description[at - 1] >= '0' && description[at - 1] <= '9')
+            description.erase(at, 1);
+    }
+    return description;
+}
 
 Result<model::QuoteList> readTypePrices(const std::string &body)
 {

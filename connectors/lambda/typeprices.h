@@ -10,6 +10,9 @@
 // What Lambda's instance types cost now.
 namespace gpuledger::lambda {
 
+// The GPU in Lambda's words, with the memory as one word, as other lists write it: "A100 (40GB SXM4)".
+std::string gpuNameOf(std::string description);
+
 // The answer to GET /api/v1/instance-types as prices on demand, in USD: of each type one for each region that has
 // capacity now, and one without a region if none has. Types whose price is no whole number of cents from 1 to
 // 1,000,000, or whose GPUs are not known, are left out and counted. Fails with Parse (it is no such answer) and TooMuch

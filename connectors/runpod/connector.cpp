@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/runpod/gpuprices.h"
+#include "connectors/runpod/podlist.h"
 #include "connectors/runpod/podtarget.h"
 #include "connectors/runpod/runpodsource.h"
 
@@ -11,8 +12,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "runpod",
         .title = "RunPod",
-        .can = {ports::Capability::Bills, ports::Capability::Prices, ports::Capability::Stops,
-                ports::Capability::MachinesOnly},
+        .can = {ports::Capability::Bills, ports::Capability::Inventory, ports::Capability::Prices,
+                ports::Capability::Stops, ports::Capability::MachinesOnly},
         .fields = auth::keyedFields({.api = "https://api.runpod.io",
                                      .exampleApi = "https://runpod.example.org",
                                      .keyHelp = "An API key of RunPod that may read",
@@ -35,6 +36,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
              .prices =
                  [](const auto &settings, const auto &context) {
                      return makeRunpodPrices(settings, context.secrets, context.realClock, context.http.get());
+                 },
+             .inventory =
+                 [](const auto &settings, const auto &context) {
+                     return makeRunpodInventory(settings, context.secrets, context.realClock, context.http.get());
                  }}};
 }
 

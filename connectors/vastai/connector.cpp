@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/vastai/instancetarget.h"
+#include "connectors/vastai/rentedmachines.h"
 #include "connectors/vastai/vastaisource.h"
 
 namespace gpuledger::vastai {
@@ -10,7 +11,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "vastai",
         .title = "Vast.ai",
-        .can = {ports::Capability::Bills, ports::Capability::Stops, ports::Capability::MachinesOnly},
+        .can = {ports::Capability::Bills, ports::Capability::Inventory, ports::Capability::Stops,
+                ports::Capability::MachinesOnly},
         .fields = auth::keyedFields({.api = "https://console.vast.ai",
                                      .exampleApi = "https://vastai.example.org",
                                      .keyHelp = "An API key of Vast.ai that may read",
@@ -28,6 +30,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
              .actions =
                  [](const auto &settings, const auto &context) {
                      return makeVastaiTarget(settings, context.secrets, context.realClock, context.http.get());
+                 },
+             .inventory =
+                 [](const auto &settings, const auto &context) {
+                     return makeVastaiInventory(settings, context.secrets, context.realClock, context.http.get());
                  }}};
 }
 

@@ -70,7 +70,7 @@ class StopTest(ProductTest):
     @staticmethod
     def source(name, server, rights="read, stop"):
         kind, key = ("runpod", "POD_KEY") if isinstance(server, RunpodMachines) else ("vastai", "VAST_KEY")
-        return (f"  - {{ name: {name}, kind: {kind}, cluster: lab, url: \"{server.url()}\", first_sync: 1d, "
+        return (f"  - {{ name: {name}, kind: {kind}, cluster: lab, url: \"{server.url()}\", first_sync: 1d, machines: none, "
                 f"auth: {{ type: bearer, token: env:{key} }}, rights: [{rights}] }}\n")
 
     @staticmethod

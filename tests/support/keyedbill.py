@@ -13,10 +13,12 @@ HOSTILE = "'; DROP TABLE x; --\u202egpj.\x1b[31m<b>&amp;\n" + "x" * 3000
 
 class KeyedBillTest(ProductTest):
     kind = key = None  # of the source, and what its server takes
+    machines = ", machines: none"  # a setting of the source: nothing is asked for beside the bill
 
     def bill(self, more="", first="60d", key=None, others=""):
         program = Program(self.folder, configuration(
-            f"  - {{ name: bill, kind: {self.kind}, url: \"{self.server.url()}\", first_sync: {first}, auth: {{ type: bearer, token: env:BILL_KEY }}{more} }}\n") + others)
+            f"  - {{ name: bill, kind: {self.kind}, url: \"{self.server.url()}\", first_sync: {first}, auth: {{ type: bearer, token: env:BILL_KEY }}"
+            f"{self.machines}{more} }}\n") + others)
         program.environment.update(BILL_KEY=key or self.key)
         return program
 

@@ -15,6 +15,7 @@ class KeyedServer(http.server.ThreadingHTTPServer):
     def __init__(self, key):
         super().__init__(("127.0.0.1", 0), Handler)
         self.key, self.faults, self.asked, self.denied = key, [], [], ()  # `denied`: beginnings of paths
+        self.faults_at = {}  # path: as `faults`, but for questions of this path alone
         self.on_question = None  # called before each answer
         # path: (status, body, headers). Prices are asked for beside the bill, and their faults are their own.
         self.prices, self.price_faults, self.prices_asked = {}, [], []
@@ -83,6 +84,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             server.on_question()
         if server.faults:
             one = server.faults.pop(0)
+            if one:
+                return one
+        if server.faults_at.get(url.path):
+            one = server.faults_at[url.path].pop(0)
             if one:
                 return one
         if any(url.path.startswith(path) for path in server.denied):

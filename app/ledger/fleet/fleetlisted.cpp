@@ -11,6 +11,17 @@ namespace gpuledger::ledger {
 
 namespace {
 
+// What the list tells of a machine and telemetry does not: which machine of a bill it is, and its own price.
+void complete(model::Node &known, const model::Node &machine)
+{
+    if (known.providerId.empty())
+        known.providerId = machine.providerId;
+    if (known.cloud.empty())
+        known.cloud = machine.cloud;
+    if (const auto price = machine.labels.find(model::kGpuHourPriceLabel); price != machine.labels.end())
+        known.labels.insert(*price);
+}
+
 bool isListed(const IndexedDevice &device)
 {
     return device.isListed;
@@ -115,6 +126,10 @@ void FleetIndex::settle(std::size_t listed, std::size_t machine, const std::vect
     unseen.normalize();
     device.paid.normalize();
     const bool isKnown = known.front() != machine || hasOthers;
+    for (const std::size_t node : known) {
+        if (node != machine)
+            complete(nodes[node], nodes[machine]);
+    }
     const std::size_t node = isKnown || lists.empty() ? known.front() : lists.front();
     if (isKnown || node != machine)
         join(listed, node, hasOthers, isKnown && !m_heldBy.contains(node));

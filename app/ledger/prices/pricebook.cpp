@@ -3,6 +3,7 @@
 
 #include "app/base/text/text.h"
 #include "app/ledger/prices/csvtable.h"
+#include "app/model/fleet/listedmachine.h"
 
 #include <algorithm>
 #include <array>
@@ -197,6 +198,8 @@ std::optional<Price> PriceBook::priceOf(const model::Device &device, const model
     if (node != nullptr) {
         if (auto verdict = owned(*node, at))
             return *verdict;
+        if (auto price = ofMachine(*node, at))
+            return price;
         if (auto price = listed(*node, at))
             return price;
     }
@@ -249,6 +252,21 @@ PriceBook::Verdict PriceBook::owned(const model::Node &node, base::UtcTime at) c
             return inReportCurrency(m_rates, rule.perGpuHour, rule.source, std::nullopt, at);
     }
     return std::nullopt;
+}
+
+std::optional<Price> PriceBook::ofMachine(const model::Node &node, base::UtcTime at) const
+{
+    const auto label = node.labels.find(model::kGpuHourPriceLabel);
+    if (label == node.labels.end())
+        return std::nullopt;
+    const std::string_view text = label->second;
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    const auto currency = base::Currency::parse(text.substr(std::min(blank + 1, text.size())));
+    const auto perGpuHour = currency ? Money::parse(text.substr(0, blank), *currency) : base::Result<Money>(Money());
+    if (!perGpuHour || perGpuHour->nanos() <= 0)
+        return std::nullopt;
+    return inReportCurrency(m_rates, *perGpuHour,
+                            "price of the machine in the list of " + base::printable(node.cloud, 64), std::nullopt, at);
 }
 
 // Its own region before others, then the latest date not after `at`, then the earliest after it, then in list order.

@@ -22,17 +22,19 @@ namespace gpuledger::ledger {
 // spread over its GPUs in equal shares. In order of preference:
 //   1. the user's overrides, the most specific match (node labels, instance type, region, GPU model, cluster);
 //   2. machines that the user owns: (price - residual) / years + power x PUE x price of a kWh + operation;
-//   3. the list price of the instance type in its region;
-//   4. its list price in another region of the same cloud, which the source states;
-//   5. an estimate, which the source states: the median list price of a GPU of that model (in the node's cloud where it
+//   3. what a cloud's list of machines says that this machine costs (model::kGpuHourPriceLabel);
+//   4. the list price of the instance type in its region;
+//   5. its list price in another region of the same cloud, which the source states;
+//   6. an estimate, which the source states: the median list price of a GPU of that model (in the node's cloud where it
 //      is known and listed). It serves fleets of which only the GPU model is known.
 // Otherwise there is no price: unknown is never zero. Owns copies of everything; immutable value, any thread.
 class PriceBook {
 public:
     struct Price {
         base::Rate perGpuHour; // in the report currency
-        std::string source; // human-readable: "override: …", "owned: …", "price book DATE: …", "list price estimate
-                            // (…)"
+        // Human-readable: "override: …", "owned: …", "price of the machine in the list of CLOUD", "price book DATE: …",
+        // "list price estimate (…)".
+        std::string source;
         std::optional<base::UtcTime> asOf; // date of the list price; empty: a user's price, or not stated in the list
     };
 
@@ -87,6 +89,7 @@ private:
     using Verdict = std::optional<std::optional<Price>>;
     Verdict overridden(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     Verdict owned(const model::Node &node, base::UtcTime at) const;
+    std::optional<Price> ofMachine(const model::Node &node, base::UtcTime at) const;
     std::optional<Price> listed(const model::Node &node, base::UtcTime at) const;
     std::optional<Price> estimated(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     const Listed *bestListed(const model::Node &node, base::UtcTime at) const;

@@ -14,6 +14,10 @@ inline constexpr char kHostNameLabel[] = "gpuledger_host_name";
 // The label of its node that says that it is a spot machine; absent from others.
 inline constexpr char kPurchaseLabel[] = "gpuledger_purchase", kSpotPurchase[] = "spot";
 
+// The label of its node that has what an hour of one of its GPUs costs, as the list says: "2.39 USD"; absent if it does
+// not. It is the whole price of the machine, in equal parts.
+inline constexpr char kGpuHourPriceLabel[] = "gpuledger_gpu_hour_price";
+
 // The machine's id at its cloud in a provider id: "i-0abc" of "aws:///eu-central-1a/i-0abc". Empty if there is none.
 constexpr std::string_view machineIdIn(std::string_view providerId)
 {

@@ -4,6 +4,7 @@
 #include "app/base/text/text.h"
 #include "app/ingest/inventorysync.h"
 #include "app/ledger/fleet/fleetindex.h"
+#include "app/savings/prices/gpunames.h"
 #include "app/services/engine/engine.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/sourceprices.h"
@@ -20,6 +21,41 @@ namespace gpuledger::services {
 using base::Result;
 
 namespace {
+
+// Names GPU models as the catalogue does, which telemetry is named by, too.
+class NamedInventory final : public ports::InventorySource {
+public:
+    NamedInventory(std::unique_ptr<ports::InventorySource> source, const ledger::GpuCatalog &catalog)
+        : m_source(std::move(source))
+        , m_catalog(catalog)
+    {
+    }
+    const std::string &name() const override { return m_source->name(); }
+    std::string cloud() const override { return m_source->cloud(); }
+    Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &known,
+                                  std::stop_token stop) override
+    {
+        auto inventory = m_source->read(known, std::move(stop));
+        GPULEDGER_TRY(inventory);
+        for (ports::ListedMachine &machine : inventory->machines) {
+            if (m_catalog.find(machine.gpuName))
+                continue;
+            const auto memory = machine.memoryMib > 0 ? std::optional(machine.memoryMib) : std::nullopt;
+            const auto named = savings::identify(m_catalog, {machine.gpuName, machine.type, memory});
+            if (m_catalog.find(named.model))
+                machine.gpuName = named.model;
+        }
+        return inventory;
+    }
+    Result<std::vector<ports::Finding>> probe(std::stop_token stop) override
+    {
+        return m_source->probe(std::move(stop));
+    }
+
+private:
+    std::unique_ptr<ports::InventorySource> m_source;
+    const ledger::GpuCatalog &m_catalog;
+};
 
 // As far as telemetry goes, if there is any: else, what telemetry has not told yet would look unobserved.
 Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
@@ -49,7 +85,9 @@ Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup
     const auto end = endOfData(engine, setup);
     GPULEDGER_TRY(end);
     ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
-    return ingest::syncInventory(**list, writer, knownMachines(*known, (*list)->cloud()),
+    const std::string state = engine.kindOf(source).isPlatform() ? source.name : ingest::stateOfMachines(source.name);
+    NamedInventory named(std::move(*list), known->catalog);
+    return ingest::syncInventory(named, state, writer, knownMachines(*known, named.cloud()),
                                  {engine.clock().now(), *end, source.firstSync}, stop);
 }
 
@@ -97,6 +135,19 @@ Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::st
     if (!(in >> count.machines >> count.gpus >> count.unseen))
         return std::optional<MachineCount>();
     return std::optional(count);
+}
+
+void addListFailure(const std::vector<store::SyncState> &states, SourceStatus &status)
+{
+    const std::string name = ingest::stateOfMachines(status.settings.name);
+    const auto list =
+        std::find_if(states.begin(), states.end(), [&](const store::SyncState &one) { return one.source == name; });
+    const auto isCode = [&](base::ErrorCode code) { return list->lastErrorCode == base::toString(code); };
+    if (list == states.end() || !status.state.lastErrorCode.empty() || isCode(base::ErrorCode::Forbidden)
+        || isCode(base::ErrorCode::Unauthorized))
+        return;
+    status.state.lastErrorCode = list->lastErrorCode;
+    status.state.lastError = list->lastError;
 }
 
 bool listsMachines(const Engine &engine, const model::SourceSettings &source)

@@ -6,9 +6,14 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace gpuledger::model {
 struct SourceSettings;
+}
+
+namespace gpuledger::store {
+struct SyncState;
 }
 
 namespace gpuledger::services {
@@ -16,6 +21,7 @@ namespace gpuledger::services {
 class Engine;
 struct MachineCount;
 struct Setup;
+struct SourceStatus;
 struct SyncReport;
 
 // True if the source lists machines, and its settings don't switch that off.
@@ -24,6 +30,10 @@ bool listsMachines(const Engine &engine, const model::SourceSettings &source);
 // failure. Blocks.
 SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
                         const std::stop_token &stop);
+
+// The failure of the last list of a source that tells bills, too, where the bill has none. That the account may not see
+// machines is none.
+void addListFailure(const std::vector<store::SyncState> &states, SourceStatus &status);
 
 // What the last list of the source had; std::nullopt: there was none. Fails with Storage… codes.
 base::Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::string &source);

@@ -236,6 +236,24 @@ SyncReport SourceService::syncOne(const model::SourceSettings &s, const Setup &s
                                   : syncMachines(m_engine, setup, s, stop);
 }
 
+// Beside the bill of the same source, whose failure is told first.
+void SourceService::addMachines(SyncReport &report, const model::SourceSettings &s, const Setup &setup,
+                                const std::stop_token &stop)
+{
+    auto lock = ingest::SyncLock::take(m_engine.options().dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
+    SyncReport list;
+    if (lock)
+        list = syncMachines(m_engine, setup, s, stop);
+    else
+        list.error = std::move(lock).error().withSource(s.name);
+    report.machines = list.machines;
+    report.seconds += list.seconds;
+    std::move(list.reasons.begin(), list.reasons.end(), std::back_inserter(report.reasons));
+    std::move(list.warnings.begin(), list.warnings.end(), std::back_inserter(report.warnings));
+    if (!report.error)
+        report.error = std::move(list.error);
+}
+
 Result<void> SourceService::syncNow(const std::string &source, std::stop_token stop)
 {
     const auto reports = sync(source, std::move(stop), {});
@@ -280,10 +298,19 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
     };
     // Lists of machines go as far as telemetry does, and therefore come last.
     std::vector<std::size_t> others, lists;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-        (m_engine.kindOf(*wanted[i]).isPlatform() ? lists : others).push_back(i);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (!m_engine.kindOf(*wanted[i]).isPlatform())
+            others.push_back(i);
+        if (listsMachines(m_engine, *wanted[i]))
+            lists.push_back(i);
+    }
     inParallel(others, syncAt);
-    inParallel(lists, syncAt);
+    inParallel(lists, [&](std::size_t i) {
+        if (m_engine.kindOf(*wanted[i]).isPlatform())
+            syncAt(i);
+        else
+            addMachines(reports[i], *wanted[i], setup, stop);
+    });
     for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
         reports.push_back(std::move(report));
     if (stop.stop_requested())
@@ -324,6 +351,7 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
         status.tellsPlans = kind.tellsPlans();
         status.tellsInventory = s.mayRead && listsMachines(m_engine, s);
         if (status.tellsInventory) {
+            addListFailure(*states, status);
             const auto machines = listedMachines(m_engine, s.name);
             GPULEDGER_TRY(machines);
             status.machines = *machines;

@@ -21,10 +21,12 @@ Result<bool> maySeveralTellBills(store::LedgerStore &cache, const Setup &setup, 
     const auto &configured = setup.settings.sources;
     const ports::SourceKinds kinds = catalog.kinds();
     const auto mayTell = [&](const store::SyncState &state) {
-        return std::none_of(configured.begin(), configured.end(), [&](const model::SourceSettings &source) {
-            const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
-            return source.name == state.source && kind && !kind->tellsBills();
-        });
+        const bool isOfSource = state.source.find('\n') == std::string::npos; // else of a part that tells no bill
+        return isOfSource
+            && std::none_of(configured.begin(), configured.end(), [&](const model::SourceSettings &source) {
+                   const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
+                   return source.name == state.source && kind && !kind->tellsBills();
+               });
     };
     return std::count_if(states->begin(), states->end(), mayTell) > 1;
 }

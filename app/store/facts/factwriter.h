@@ -92,6 +92,7 @@ private:
     base::Result<void> touchHolder(std::int64_t holder);
     base::Result<void> touchHoldersOn(std::int64_t node, const std::string &name);
     base::Result<void> touchListed();
+    base::Result<void> touchKnown(const std::set<std::string, std::less<>> &names);
     base::Result<void> loadSpokenFor();
     Spans silent(std::int64_t cluster, const base::TimeRange &range) const;
 

@@ -6,6 +6,7 @@
 #include "app/store/facts/merge.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::store {
 
@@ -61,21 +62,59 @@ Result<void> FactWriter::putNodes(const FactBatch &batch)
     return {};
 }
 
-// A machine that a list told belongs to the node under which telemetry knows it, also in the past.
+// A machine that a list told belongs to the node under which telemetry knows it, also in the past, and completes what
+// telemetry knows of it.
 Result<void> FactWriter::touchListed()
 {
     if (m_machineNames.empty())
         return {};
     const auto isNew = [&](const std::string &name) { return m_machineNames.contains(name); };
+    std::set<std::string, std::less<>> listed; // all names of those that are new, or known under a new name
     Statement s = m_db.statement("SELECT name, json_extract(labels, ?1), span_start, span_end, provider_id FROM node n"
                                  " JOIN node_span x ON x.node = n.id WHERE json_extract(labels, ?1) IS NOT NULL");
     s.bind(1, std::string("$.") + model::kHostNameLabel);
-    return s.each([&] {
+    GPULEDGER_TRY(s.each([&] {
         const std::string host = s.text(1);
-        if (isNew(s.text(0)) || isNew(model::sameCase(s.text(4))) || isNew(host)
-            || isNew(host.substr(0, host.find('.'))))
-            touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
-    });
+        const std::array names{s.text(0), model::sameCase(s.text(4)), host, host.substr(0, host.find('.'))};
+        if (std::none_of(names.begin(), names.end(), isNew))
+            return;
+        touch({base::fromUnix(s.integer(2)), base::fromUnix(s.integer(3))});
+        listed.insert(names.begin(), names.end());
+    }));
+    listed.erase("");
+    return listed.empty() ? Result<void>() : touchKnown(listed);
+}
+
+// All time of the nodes under which telemetry may know machines of these names.
+Result<void> FactWriter::touchKnown(const std::set<std::string, std::less<>> &names)
+{
+    std::set<std::int64_t> nodes;
+    Statement byName = m_db.statement("SELECT id, name, provider_id FROM node WHERE json_extract(labels, ?1) IS NULL");
+    byName.bind(1, std::string("$.") + model::kHostNameLabel);
+    GPULEDGER_TRY(byName.each([&] {
+        const std::string provider = byName.text(2);
+        if (names.contains(byName.text(1)) || names.contains(model::sameCase(provider))
+            || names.contains(model::machineIdIn(provider)))
+            nodes.insert(byName.integer(0));
+    }));
+    std::vector<std::int64_t> holders;
+    Statement byHolder = m_db.statement("SELECT s.id, coalesce(s.name, b.name) FROM subject s"
+                                        " LEFT JOIN subject b ON b.id = s.base WHERE s.kind = ?1");
+    byHolder.bind(1, static_cast<std::int64_t>(model::SubjectKind::Machine));
+    GPULEDGER_TRY(byHolder.each([&] {
+        if (names.contains(byHolder.text(1)))
+            holders.push_back(byHolder.integer(0));
+    }));
+    for (const std::int64_t holder : holders) {
+        Statement s = m_db.statement("SELECT DISTINCT node FROM placement WHERE subject = ?1 AND role <> ?2");
+        s.bind(1, holder).bind(2, static_cast<std::int64_t>(model::SeriesRole::Listed));
+        GPULEDGER_TRY(s.each([&] { nodes.insert(s.integer(0)); }));
+    }
+    for (const std::int64_t node : nodes)
+        GPULEDGER_TRY(touchQuery("SELECT min(seen_start), max(seen_end) + 3600 FROM placement WHERE device IN"
+                                 " (SELECT device FROM device_node WHERE node = ?1) GROUP BY device",
+                                 node));
+    return {};
 }
 
 Result<FactWriter::Upsert> FactWriter::putNode(const model::Node &node, std::int64_t asOf)

@@ -85,7 +85,7 @@ struct Bench {
     ingest::InventoryOutcome run(FakeInventory &source, base::UtcTime now)
     {
         ledger::LedgerWriter writer(*cache, ledger->rollup());
-        return ingest::syncInventory(source, writer, {}, {now, now, kBack}, {});
+        return ingest::syncInventory(source, source.name(), writer, {}, {now, now, kBack}, {});
     }
     void commit(const ports::FactBatch &batch)
     {
@@ -238,6 +238,49 @@ private Q_SLOTS:
         QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 58}})); // what happened stays
         bench.sync(kNoon, {machineOf("i-1", kNoon - 30 * kHour)}); // an answer that lacked it was wrong
         QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 60}}));
+    }
+
+    // It counts from the last whole bucket before the first list that has it, and goes on from list to list.
+    void aListThatDoesNotTellTheBegin()
+    {
+        Bench bench;
+        const auto untold = [](const std::string &id) {
+            ListedMachine machine = machineOf(id, {});
+            machine.since.reset();
+            return machine;
+        };
+        bench.sync(kNoon - 30 * kHour, {untold("i-1")});
+        const double bucket = 0.167; // of two GPUs
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", bucket}}));
+        bench.sync(kNoon - 29 * kHour, {untold("i-1"), untold("i-2"), machineOf("i-3", kNoon - 31 * kHour)});
+        QCOMPARE(bench.hours(),
+                 (Hours{{"vision:i-1@i-1/unobserved", 2.167},
+                        {"vision:i-2@i-2/unobserved", bucket},
+                        {"vision:i-3@i-3/unobserved", 4}}));
+        // A list that lacks one, and has it later again: nobody knows what was in between.
+        bench.sync(kNoon - 28 * kHour, {untold("i-1")});
+        bench.sync(kNoon - 27 * kHour, {untold("i-1"), untold("i-2")});
+        QCOMPARE(bench.hours(),
+                 (Hours{{"vision:i-1@i-1/unobserved", 6.167},
+                        {"vision:i-2@i-2/unobserved", 0.333},
+                        {"vision:i-3@i-3/unobserved", 4}}));
+        // After more than a day, as if it were new; so after a clock that was ahead.
+        bench.sync(kNoon - 2 * kHour, {untold("i-1")});
+        bench.sync(kNoon - 3 * kHour, {untold("i-1")});
+        QCOMPARE(bench.hours().at("vision:i-1@i-1/unobserved"), 6.5);
+    }
+
+    void aPriceOfItsOwnIsALabelOfItsNode()
+    {
+        ListedMachine machine = machineOf("i-1", kNoon - kHour);
+        machine.tags["gpuledger_gpu_hour_price"] = "1 USD"; // anyone may write a tag
+        ports::Inventory inventory{{machine}, {}};
+        const auto labelsOf = [&] {
+            return ingest::factsOf(inventory, "cloud", "aws", {kNoon, kNoon, kBack}).nodes.at(0).labels;
+        };
+        QVERIFY(!labelsOf().contains(model::kGpuHourPriceLabel));
+        inventory.machines[0].perHour = base::Money(2'390'000'000, base::Currency::usd());
+        QCOMPARE(labelsOf().at(model::kGpuHourPriceLabel), std::string("1.195000000 USD"));
     }
 
     void aStopEndsItToTheSecond()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/prices/pricebook.h"
+#include "app/model/fleet/listedmachine.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 
@@ -250,6 +251,25 @@ private Q_SLOTS:
         QCOMPARE(price->perGpuHour.nanosPerHour(), 2'744'705'250); // 21.957642 / 8
         QCOMPARE(price->source, std::string("price book 2026-07-20: aws a.8 us-east-1"));
         QCOMPARE(price->asOf, std::optional(day("2026-07-20")));
+    }
+
+    // What the cloud's list says of the machine comes before all lists of types, and after the user's own prices.
+    void aMachineMayHaveAPriceOfItsOwn()
+    {
+        model::Node n = node("a.8");
+        n.labels[model::kGpuHourPriceLabel] = "1.000000001 USD";
+        const auto price = book().priceOf(kA100, &n, kAt);
+        QCOMPARE(price->perGpuHour.nanosPerHour(), 1'000'000'001);
+        QCOMPARE(price->source, std::string("price of the machine in the list of aws"));
+        QVERIFY(!price->asOf);
+        model::PriceSettings own;
+        own.overrides.push_back(perGpu("5"));
+        own.overrides.back().cluster = "prod";
+        QCOMPARE(book(own).priceOf(kA100, &n, kAt)->perGpuHour.nanosPerHour(), 5'000'000'000);
+        for (const char *wrong : {"", "8", "8 ", " USD", "0 USD", "-8 USD", "8 usd", "x USD", "1e400 USD", "8 USD "}) {
+            n.labels[model::kGpuHourPriceLabel] = wrong;
+            QCOMPARE(book().priceOf(kA100, &n, kAt)->source, std::string("price book 2026-07-20: aws a.8 us-east-1"));
+        }
     }
 
     void marksAnotherRegionOfTheSameCloud()

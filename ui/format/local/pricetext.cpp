@@ -25,6 +25,7 @@ QString LocalText::priceSource(const std::string &source)
     static const QRegularExpression kEstimate(QStringLiteral(
         "^list price estimate \\(median of (\\d+) instance types?(?: of (\\w+))?, ((?:as read )?\\S+)\\)(.*)$"));
     static const QString kOverride = QStringLiteral("override: "), kAllocator = QStringLiteral("allocator: ");
+    static const QString kMachine = QStringLiteral("price of the machine in the list of ");
     if (const auto book = kBook.match(text); book.hasMatch()) {
         QString what = book.captured(2);
         what.replace(QStringLiteral("(the node's region is unknown)"), tr("(the node's region is unknown)"));
@@ -55,6 +56,8 @@ QString LocalText::priceSource(const std::string &source)
         return tr("bill, billed cost");
     if (text.startsWith(kAllocator))
         return tr("allocator: %1", "name of a source").arg(text.mid(kAllocator.size()));
+    if (text.startsWith(kMachine))
+        return tr("price of the machine in the list of %1", "a cloud").arg(text.mid(kMachine.size()));
     return text.startsWith(kOverride) ? tr("override: %1", "of a price, what it is for").arg(text.mid(kOverride.size()))
                                       : text;
 }

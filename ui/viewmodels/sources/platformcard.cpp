@@ -60,6 +60,14 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
     }
 }
 
+void SourcesViewModel::addMachines(SourceCard &card, const services::SourceStatus &status) const
+{
+    if (status.machines)
+        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
+                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
+                                 "time is unobserved.")});
+}
+
 // Below them, when it was tested, if that is all that happens there.
 void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const
 {
@@ -67,10 +75,7 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
     const auto add = [&](const QString &label, const std::string &value, const QString &otherwise) {
         card.facts.push_back({label, value.empty() ? otherwise : QString::fromStdString(value), {}});
     };
-    if (status.machines)
-        card.facts.push_back({tr("Machines with GPUs"), machinesText(*status.machines),
-                              tr("From the cloud's own list. What a machine without telemetry does is unknown, and its "
-                                 "time is unobserved.")});
+    addMachines(card, status);
     const auto option = [&](const char *key) {
         const auto at = source.options.find(key);
         return at == source.options.end() ? std::string() : at->second;

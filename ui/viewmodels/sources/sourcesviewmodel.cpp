@@ -295,6 +295,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
             {tr("Data received"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("From new bills; sync --verbose shows which rows were rejected and why")});
+        addMachines(card, status);
         if (status.paid)
             card.facts.push_back({tr("Paid requests"),
                                   tr("%1 in %2, %3", "a number of requests, a month, an amount")

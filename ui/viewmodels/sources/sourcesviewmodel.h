@@ -100,6 +100,7 @@ private:
     void forgetOldTests();
     const SourceTest *existingTestOf(const std::string &name) const;
     void judgePlatform(SourceCard &card, const services::SourceStatus &status) const;
+    void addMachines(SourceCard &card, const services::SourceStatus &status) const;
     void addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const;
     QString ago(base::UtcTime time) const;
     QString exactTime(base::UtcTime time) const;
