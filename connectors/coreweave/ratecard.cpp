@@ -4,11 +4,10 @@
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
 #include "connectors/auth/kubeconfigfile.h"
-#include "connectors/format/csvreader.h"
+#include "connectors/format/smalltable.h"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 
 namespace gpuledger::coreweave {
@@ -21,76 +20,22 @@ namespace {
 constexpr base::Day kAlways{-1'000'000};
 constexpr std::int64_t kMostGpus = 1'024; // of one machine
 constexpr std::size_t kMostCell = 200; // bytes
-constexpr std::size_t kMostRates = 10'000;
 
-std::string_view withoutBlanks(std::string_view text)
+enum Column : std::size_t { Machine, Gpus, Currency, PerHour, GpuModel, From, Provider };
+
+const std::array<format::SmallTableColumn, 7> &rateColumns()
 {
-    constexpr std::string_view kBlanks = " \t";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+    static const std::array<format::SmallTableColumn, 7> kColumns{{{"machine", true},
+                                                                   {"gpus", true},
+                                                                   {"currency", true},
+                                                                   {"per_hour", true},
+                                                                   {"gpu_model"},
+                                                                   {"from"},
+                                                                   {"provider"}}};
+    return kColumns;
 }
 
-class TextBytes final : public format::ByteSource {
-public:
-    explicit TextBytes(std::string_view text)
-        : m_text(text)
-    {
-    }
-    Result<std::size_t> read(std::span<char> to) override
-    {
-        const std::size_t count = std::min(to.size(), m_text.size());
-        std::memcpy(to.data(), m_text.data(), count);
-        m_text.remove_prefix(count);
-        return count;
-    }
-
-private:
-    std::string_view m_text;
-};
-
-struct Columns {
-    std::optional<std::size_t> machine, gpus, currency, perHour, model, from, provider;
-};
-
-tl::unexpected<base::Error> wrongLine(std::uint64_t line, const std::string &why)
-{
-    return base::fail(ErrorCode::Parse, "the rate card can't be read: line " + std::to_string(line) + ": " + why,
-                      base::Remedy::WriteRateCard);
-}
-
-Result<Columns> columnsOf(const format::TextRow &header)
-{
-    Columns columns;
-    const std::array<std::pair<std::string_view, std::optional<std::size_t> *>, 7> names{
-        {{"machine", &columns.machine},
-         {"gpus", &columns.gpus},
-         {"currency", &columns.currency},
-         {"per_hour", &columns.perHour},
-         {"gpu_model", &columns.model},
-         {"from", &columns.from},
-         {"provider", &columns.provider}}};
-    for (std::size_t i = 0; i < header.size(); ++i) {
-        for (const auto &[name, column] : names) {
-            if (withoutBlanks(header[i]) != name)
-                continue;
-            if (*column)
-                return wrongLine(header.line(), "the column " + std::string(name) + " is there twice");
-            *column = i;
-        }
-    }
-    constexpr std::size_t kRequired = 4;
-    for (std::size_t i = 0; i < kRequired; ++i) {
-        if (!*names[i].second)
-            return wrongLine(header.line(), "there is no column " + std::string(names[i].first));
-    }
-    return columns;
-}
-
-std::string cellOf(const format::TextRow &row, std::optional<std::size_t> column)
-{
-    return column && *column < row.size() ? std::string(withoutBlanks(row[*column])) : std::string();
-}
+constexpr format::SmallTableKind kRateCard{"the rate card", base::Remedy::WriteRateCard, 10'000};
 
 bool isOfOthers(const std::string &provider)
 {
@@ -107,28 +52,27 @@ Result<base::Day> firstDayOf(const std::string &text, std::uint64_t line)
     constexpr std::size_t kDate = 10; // "2026-11-01"
     const auto time = base::parseTime(text);
     if (!time || text.size() != kDate)
-        return wrongLine(line, "\"" + base::printable(text, kMostCell) + "\" is no day such as 2026-11-01");
+        return kRateCard.wrongLine(line, "\"" + base::printable(text, kMostCell) + "\" is no day such as 2026-11-01");
     return base::dayOf(*time);
 }
 
-Result<TypeRate> rateIn(const format::TextRow &row, const Columns &columns)
+Result<TypeRate> rateIn(const format::SmallTableRow &row)
 {
     TypeRate rate;
-    const std::string gpus = cellOf(row, columns.gpus), code = cellOf(row, columns.currency),
-                      price = cellOf(row, columns.perHour);
+    const std::string &gpus = row.cells[Gpus], &code = row.cells[Currency], &price = row.cells[PerHour];
     const auto shown = [](const std::string &text) { return '"' + base::printable(text, kMostCell) + '"'; };
     const auto count = base::parseInt(gpus);
     if (!count || *count < 0 || *count > kMostGpus)
-        return wrongLine(row.line(), shown(gpus) + " is no number of GPUs");
+        return kRateCard.wrongLine(row.line, shown(gpus) + " is no number of GPUs");
     const auto currency = base::Currency::parse(code);
     if (!currency)
-        return wrongLine(row.line(), shown(code) + " is no currency");
+        return kRateCard.wrongLine(row.line, shown(code) + " is no currency");
     const auto perHour = base::Money::parse(price, *currency);
     if (!perHour || perHour->nanos() <= 0)
-        return wrongLine(row.line(), shown(price) + " is no price above zero");
+        return kRateCard.wrongLine(row.line, shown(price) + " is no price above zero");
     rate.perHour = *perHour;
     rate.gpus = *count;
-    rate.gpuModel = base::printableLine(cellOf(row, columns.model), kMostCell);
+    rate.gpuModel = base::printableLine(row.cells[GpuModel], kMostCell);
     return rate;
 }
 
@@ -136,37 +80,24 @@ Result<TypeRate> rateIn(const format::TextRow &row, const Columns &columns)
 
 Result<RateCard> RateCard::parse(std::string_view csv)
 {
-    TextBytes bytes(csv);
-    format::CsvReader reader(bytes);
-    format::TextRow row;
-    const auto hasHeader = reader.next(row);
-    GPULEDGER_TRY(hasHeader);
-    if (!*hasHeader)
-        return base::fail(ErrorCode::Parse, "the rate card is empty", base::Remedy::WriteRateCard);
-    const auto columns = columnsOf(row);
-    GPULEDGER_TRY(columns);
+    const auto rows = format::readSmallTable(csv, rateColumns(), kRateCard);
+    GPULEDGER_TRY(rows);
     RateCard card;
-    for (std::size_t rows = 0;; ++rows) {
-        const auto isThere = reader.next(row);
-        GPULEDGER_TRY(isThere);
-        if (!*isThere)
-            return card;
-        if (rows == kMostRates)
-            return base::fail(ErrorCode::TooMuch, "the rate card has more than 10,000 rows");
-        if (row.problem() != format::TextRow::Problem::None)
-            return wrongLine(row.line(), "it is no row of CSV");
-        if (isOfOthers(cellOf(row, columns->provider)))
+    for (const format::SmallTableRow &row : *rows) {
+        if (isOfOthers(row.cells[Provider]))
             continue;
-        const std::string type = cellOf(row, columns->machine);
+        const std::string &type = row.cells[Machine];
         if (type.empty())
-            return wrongLine(row.line(), "it names no machine");
-        const auto rate = rateIn(row, *columns);
+            return kRateCard.wrongLine(row.line, "it names no machine");
+        const auto rate = rateIn(row);
         GPULEDGER_TRY(rate);
-        const auto from = firstDayOf(cellOf(row, columns->from), row.line());
+        const auto from = firstDayOf(row.cells[From], row.line);
         GPULEDGER_TRY(from);
         if (!card.m_rates[type].emplace(*from, *rate).second)
-            return wrongLine(row.line(), base::printable(type, kMostCell) + " has another price for the same days");
+            return kRateCard.wrongLine(row.line,
+                                       base::printable(type, kMostCell) + " has another price for the same days");
     }
+    return card;
 }
 
 Result<RateCard> RateCard::read(const std::filesystem::path &file)
