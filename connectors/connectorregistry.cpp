@@ -109,6 +109,15 @@ public:
                                      : SourceCatalog::createInventory(settings, secrets, clock);
     }
 
+    base::Result<std::unique_ptr<ports::ClaimSource>> createClaims(const model::SourceSettings &settings,
+                                                                   ports::SecretStore &secrets,
+                                                                   const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->claims ? one->claims(settings, contextOf(secrets, clock))
+                                  : SourceCatalog::createClaims(settings, secrets, clock);
+    }
+
     base::Result<std::unique_ptr<ports::PlanSource>> createPlans(const model::SourceSettings &settings,
                                                                  ports::SecretStore &secrets,
                                                                  const base::Clock &clock) const override

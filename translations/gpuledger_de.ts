@@ -1354,6 +1354,138 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ClaimsTable</name>
+    <message>
+        <source>Claim</source>
+        <translation>Behauptung</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Tage</translation>
+    </message>
+    <message>
+        <source>UTC days, both included</source>
+        <translation>UTC-Tage, beide eingeschlossen</translation>
+    </message>
+    <message>
+        <source>Claimed</source>
+        <translation>Angeblich gespart</translation>
+    </message>
+    <message>
+        <source>Bill before</source>
+        <translation>Rechnung davor</translation>
+    </message>
+    <message>
+        <source>Bill since</source>
+        <translation>Rechnung seitdem</translation>
+    </message>
+    <message>
+        <source>The same costs on the days of the claim</source>
+        <translation>Dieselben Kosten an den Tagen der Behauptung</translation>
+    </message>
+    <message>
+        <source>Bill fell by</source>
+        <translation>Rechnung sank um</translation>
+    </message>
+    <message>
+        <source>GPU-hours before</source>
+        <translation>GPU-Stunden davor</translation>
+    </message>
+    <message>
+        <source>GPU-hours since</source>
+        <translation>GPU-Stunden seitdem</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>the first and the last day</comment>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Claimed in %1</source>
+        <comment>a source</comment>
+        <translation>Behauptet in %1</translation>
+    </message>
+    <message>
+        <source>As the tool describes it</source>
+        <translation>Wie das Werkzeug es beschreibt</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Umfang</translation>
+    </message>
+    <message>
+        <source>The costs that the claim covers</source>
+        <translation>Die Kosten, um die es geht</translation>
+    </message>
+    <message>
+        <source>What the tool says it saved on these days</source>
+        <translation>Was das Werkzeug an diesen Tagen gespart haben will</translation>
+    </message>
+    <message>
+        <source>The same costs over an equal number of days just before this tool&apos;s first claim about them</source>
+        <translation>Dieselben Kosten an ebenso vielen Tagen direkt vor der ersten Behauptung dieses Werkzeugs über sie</translation>
+    </message>
+    <message>
+        <source>Negative if the bill rose. A lower bill may only mean lower use</source>
+        <translation>Negativ, wenn die Rechnung stieg. Eine kleinere Rechnung kann auch nur weniger Nutzung bedeuten</translation>
+    </message>
+    <message>
+        <source>GPU-hours on the bill in the time before</source>
+        <translation>GPU-Stunden auf der Rechnung in der Zeit davor</translation>
+    </message>
+    <message>
+        <source>GPU-hours on the bill on the days of the claim</source>
+        <translation>GPU-Stunden auf der Rechnung an den Tagen der Behauptung</translation>
+    </message>
+    <message>
+        <source>No bill has these costs, before the claim or since.</source>
+        <translation>Keine Rechnung hat diese Kosten, weder vor der Behauptung noch seitdem.</translation>
+    </message>
+    <message>
+        <source>Some of these days are missing from the bill or may still change.</source>
+        <translation>Einige dieser Tage fehlen auf der Rechnung oder können sich noch ändern.</translation>
+    </message>
+    <message>
+        <source>There is no exchange rate for the currency of these costs.</source>
+        <translation>Für die Währung dieser Kosten gibt es keinen Wechselkurs.</translation>
+    </message>
+    <message>
+        <source>List prices are not what was paid.</source>
+        <translation>Listenpreise sind nicht das, was bezahlt wurde.</translation>
+    </message>
+    <message>
+        <source>Savings</source>
+        <translation>Einsparungen</translation>
+    </message>
+    <message>
+        <source>all costs</source>
+        <translation>alle Kosten</translation>
+    </message>
+    <message>
+        <source>Your bills, %1 – %2</source>
+        <comment>the first and the last day</comment>
+        <translation>Ihre Rechnungen, %1 – %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ClaimsViewModel</name>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not compared: %n claim(s).</source>
+        <translation>
+            <numerusform>Nicht verglichen: %n Behauptung.</numerusform>
+            <numerusform>Nicht verglichen: %n Behauptungen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A bill does not say why it changed, so compare the GPU-hours as well.</source>
+        <translation>Eine Rechnung sagt nicht, warum sie sich geändert hat: Die GPU-Stunden gehören zum Vergleich.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::CloseMonthDialog</name>
     <message>
         <source>Close %1</source>
@@ -1634,6 +1766,34 @@
         <source>Planned machines</source>
         <translation>Geplante Maschinen</translation>
     </message>
+    <message>
+        <source>The plans can&apos;t be shown</source>
+        <translation>Die Pläne können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>No machine with GPUs is planned</source>
+        <translation>Keine Maschine mit GPUs ist geplant</translation>
+    </message>
+    <message>
+        <source>The plans that are connected have none.</source>
+        <translation>Die verbundenen Pläne haben keine.</translation>
+    </message>
+    <message>
+        <source>Claimed savings</source>
+        <translation>Angebliche Einsparungen</translation>
+    </message>
+    <message>
+        <source>The claims can&apos;t be shown</source>
+        <translation>Die Behauptungen können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Nothing is claimed</source>
+        <translation>Nichts wird behauptet</translation>
+    </message>
+    <message>
+        <source>The files of claims that are connected have none.</source>
+        <translation>Die verbundenen Dateien enthalten keine Behauptung.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
@@ -1863,6 +2023,13 @@
             <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
             <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ComparedPanel</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
 </context>
 <context>
@@ -5762,6 +5929,34 @@
         <comment>a cloud</comment>
         <translation>Preis der Maschine in der Liste von %1</translation>
     </message>
+    <message>
+        <source>Claimed savings</source>
+        <translation>Angebliche Einsparungen</translation>
+    </message>
+    <message>
+        <source>Claimed savings (CSV of other tools)</source>
+        <translation>Angebliche Einsparungen (CSV anderer Werkzeuge)</translation>
+    </message>
+    <message>
+        <source>CSV file of what other tools claim to have saved, or a folder of such files</source>
+        <translation>CSV-Datei mit dem, was andere Werkzeuge gespart haben wollen, oder ein Ordner solcher Dateien</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>What the columns tool, what, scope, from, to, saved and currency are called in the file, where they are called otherwise</source>
+        <translation>Wie die Spalten tool, what, scope, from, to, saved und currency in der Datei heißen, wenn sie anders heißen</translation>
+    </message>
+    <message>
+        <source>as they are called here</source>
+        <translation>wie sie hier heißen</translation>
+    </message>
+    <message>
+        <source>Demo claims</source>
+        <translation>Behauptungen der Demo</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -9512,28 +9707,9 @@
         <source>files with plans: %1; groups of planned machines: %2</source>
         <translation>Dateien mit Plänen: %1; Gruppen geplanter Maschinen: %2</translation>
     </message>
-</context>
-<context>
-    <name>gpuledger::ui::PlannedPanel</name>
     <message>
-        <source>Planned machines</source>
-        <translation>Geplante Maschinen</translation>
-    </message>
-    <message>
-        <source>The plans can&apos;t be shown</source>
-        <translation>Die Pläne können nicht gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>No machine with GPUs is planned</source>
-        <translation>Keine Maschine mit GPUs ist geplant</translation>
-    </message>
-    <message>
-        <source>The plans that are connected have none.</source>
-        <translation>Die verbundenen Pläne haben keine.</translation>
+        <source>claimed savings: %1; tools: %2</source>
+        <translation>angebliche Einsparungen: %1; Werkzeuge: %2</translation>
     </message>
 </context>
 <context>
@@ -12342,6 +12518,18 @@
         <source>add one of the kind infracost, with the path of its output: sources add plans --kind infracost --path FILE</source>
         <translation>fügen Sie eine der Art infracost hinzu, mit dem Pfad ihrer Ausgabe: sources add plans --kind infracost --path FILE</translation>
     </message>
+    <message>
+        <source>see Claimed savings in the chapter Connect</source>
+        <translation>siehe Angebliche Einsparungen im Kapitel Verbinden</translation>
+    </message>
+    <message>
+        <source>write it like: saved=Net savings, from=Month</source>
+        <translation>so schreiben: saved=Net savings, from=Month</translation>
+    </message>
+    <message>
+        <source>add one of the kind claims, with the path of a CSV file: sources add claims --kind claims --path FILE</source>
+        <translation>eine der Art claims hinzufügen, mit dem Pfad einer CSV-Datei: sources add claims --kind claims --path FILE</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>
@@ -14299,6 +14487,10 @@
         <source>GPU Ledger only reads these files. Their machines with GPUs stand in the tab Compare of the page Savings, beside what such machines cost you now.</source>
         <translation>GPU Ledger liest diese Dateien nur. Ihre Maschinen mit GPUs stehen im Reiter Vergleich der Seite Einsparungen neben dem, was solche Maschinen Sie jetzt kosten.</translation>
     </message>
+    <message>
+        <source>GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside what your bills have before and since.</source>
+        <translation>GPU Ledger liest diese Dateien nur. Die Behauptungen stehen im Reiter Vergleich der Seite Einsparungen, neben dem, was Ihre Rechnungen davor und seitdem haben.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SourceDraft</name>
@@ -14489,6 +14681,14 @@
     <message>
         <source>No plan was found there.</source>
         <translation>Dort wurde kein Plan gefunden.</translation>
+    </message>
+    <message>
+        <source>The claims can be read.</source>
+        <translation>Die Behauptungen können gelesen werden.</translation>
+    </message>
+    <message>
+        <source>No claim was found there.</source>
+        <translation>Dort wurde keine Behauptung gefunden.</translation>
     </message>
 </context>
 <context>
@@ -14842,6 +15042,10 @@
         <source>Savings, Compare</source>
         <comment>a page, its tab</comment>
         <translation>Einsparungen, Vergleich</translation>
+    </message>
+    <message>
+        <source>What the tools claim to have saved beside what the bill has</source>
+        <translation>Was die Werkzeuge gespart haben wollen, neben dem, was die Rechnung hat</translation>
     </message>
 </context>
 <context>

@@ -85,6 +85,16 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ClaimsViewModel</name>
+    <message numerus="yes">
+        <source>Not compared: %n claim(s).</source>
+        <translation>
+            <numerusform>Not compared: %n claim.</numerusform>
+            <numerusform>Not compared: %n claims.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ComparePanel</name>
     <message numerus="yes">
         <source>%n GPUs</source>

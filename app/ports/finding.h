@@ -79,6 +79,7 @@ enum class FindingText {
     NodesCounted, // (nodes, instance types): that the provider counts now
     NoNodesCounted, // (metric)
     TypesWithoutPrice, // (instance types that run)
+    ClaimsFound, // (claims, tools)
     PlansFound, // (files, groups of machines in them)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };

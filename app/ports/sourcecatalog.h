@@ -6,6 +6,7 @@
 #include "app/model/settings.h"
 #include "app/ports/actiontarget.h"
 #include "app/ports/allocationsource.h"
+#include "app/ports/claimsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/inventorysource.h"
 #include "app/ports/plansource.h"
@@ -77,6 +78,12 @@ public:
     createPlans(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell plans");
+    }
+    // The claims of a source, for a kind that tells them.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<ClaimSource>>
+    createClaims(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell claims");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

@@ -21,6 +21,7 @@ enum class Capability : std::uint8_t {
     Prices, // createPrices(): tells prices of machines
     Inventory, // createInventory(): tells which machines exist
     Plans, // createPlans(): tells what planned machines would cost
+    Claims, // createClaims(): tells what other tools claim to have saved
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -138,11 +139,12 @@ struct SourceKind {
     bool tellsInventory() const { return has(Capability::Inventory); }
     bool stops() const { return has(Capability::Stops); }
     bool tellsPlans() const { return has(Capability::Plans); }
-    // A platform, on which things can be stopped or which lists its machines, or plans: it tells nothing else but
-    // prices.
+    bool tellsClaims() const { return has(Capability::Claims); }
+    // A platform, on which things can be stopped or which lists its machines, or plans or claims: it tells nothing else
+    // but prices.
     bool isPlatform() const
     {
-        return can.hasAny({Capability::Stops, Capability::Inventory, Capability::Plans})
+        return can.hasAny({Capability::Stops, Capability::Inventory, Capability::Plans, Capability::Claims})
             && !can.hasAny({Capability::Telemetry, Capability::Bills, Capability::Allocations});
     }
     // Null where it has none.

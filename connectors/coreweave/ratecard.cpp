@@ -35,7 +35,7 @@ const std::array<format::SmallTableColumn, 7> &rateColumns()
     return kColumns;
 }
 
-constexpr format::SmallTableKind kRateCard{"the rate card", base::Remedy::WriteRateCard, 10'000};
+constexpr format::SmallTableKind kRateCard{"the rate card", base::Remedy::WriteRateCard, 10};
 
 bool isOfOthers(const std::string &provider)
 {

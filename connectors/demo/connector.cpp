@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/demo/bills/demobills.h"
+#include "connectors/demo/democlaims.h"
 #include "connectors/demo/demoplans.h"
 #include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
@@ -82,11 +83,21 @@ connectors::ConnectorDescriptor plans()
             }};
 }
 
+connectors::ConnectorDescriptor claims()
+{
+    using Made = base::Result<std::unique_ptr<ports::ClaimSource>>;
+    ports::SourceKind kind{
+        .kind = "demo-claims", .title = "Demo claims", .can = {Capability::Claims, Capability::Simulated}};
+    return {.kind = std::move(kind), .claims = [](const auto &settings, const auto &context) -> Made {
+                return std::make_unique<DemoClaims>(settings.name, context.clock);
+            }};
+}
+
 } // namespace
 
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
-    return {fleet(), bill(), plans()};
+    return {fleet(), bill(), plans(), claims()};
 }
 
 } // namespace gpuledger::demo

@@ -88,9 +88,11 @@ Result<std::vector<SmallTableRow>> readSmallTable(std::string_view csv, std::spa
         GPULEDGER_TRY(isThere);
         if (!*isThere)
             return rows;
-        if (rows.size() == kind.mostRows)
+        if (rows.size() == kind.mostThousandRows * 1'000)
             return base::fail(ErrorCode::TooMuch,
-                              std::string(kind.name) + " has more than " + std::to_string(kind.mostRows) + " rows");
+                              std::string(kind.name) + " has more than " + std::to_string(kind.mostThousandRows)
+                                  + ",000 rows",
+                              kind.remedy);
         if (row.problem() != TextRow::Problem::None)
             return kind.wrongLine(row.line(), "it is no row of CSV");
         SmallTableRow &out = rows.emplace_back();

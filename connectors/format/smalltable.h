@@ -22,7 +22,7 @@ struct SmallTableColumn {
 struct SmallTableKind {
     std::string_view name; // "the rate card"
     base::Remedy remedy = base::Remedy::None;
-    std::size_t mostRows = 10'000;
+    std::size_t mostThousandRows = 10;
 
     // "NAME can't be read: line 3: WHY"
     tl::unexpected<base::Error> wrongLine(std::uint64_t line, const std::string &why) const;

@@ -17,6 +17,7 @@
 #include "ui/cli/proof/explaincommand.h"
 #include "ui/cli/proof/verifycommand.h"
 #include "ui/cli/savings/choicescommand.h"
+#include "ui/cli/savings/claimscommand.h"
 #include "ui/cli/savings/savingscommand.h"
 #include "ui/cli/savings/scenarioscommand.h"
 #include "ui/cli/showback/ledgercommand.h"
@@ -53,6 +54,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<CompareCommand>());
     commands.push_back(std::make_unique<CrossoverCommand>());
     commands.push_back(std::make_unique<PlannedCommand>());
+    commands.push_back(std::make_unique<ClaimsCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());

@@ -113,6 +113,14 @@ void SegmentedSwitch::setChoiceText(const QString &key, const QString &text)
     }
 }
 
+void SegmentedSwitch::setChoiceVisible(const QString &key, bool isVisible)
+{
+    for (std::size_t i = 0; i < m_choices.size(); ++i) {
+        if (m_choices[i].key == key)
+            m_group->button(static_cast<int>(i))->setVisible(isVisible);
+    }
+}
+
 void SegmentedSwitch::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);

@@ -50,6 +50,8 @@ public:
     void setCurrentKey(const QString &key);
     // Plain, translated; an unknown key is ignored.
     void setChoiceText(const QString &key, const QString &text);
+    // The current one should stay visible; an unknown key is ignored.
+    void setChoiceVisible(const QString &key, bool isVisible);
 
 Q_SIGNALS:
     void chosen(const QString &key);

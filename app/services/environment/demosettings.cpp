@@ -159,6 +159,8 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     settings.sources.push_back(source);
     source.name = source.kind = "demo-plans";
     source.options.clear();
+    settings.sources.push_back(source);
+    source.name = source.kind = "demo-claims";
     settings.sources.push_back(std::move(source));
     settings.prices.owned = ownedMachines();
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {

@@ -349,6 +349,7 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
         status.stops = kind.stops();
         status.isPlatform = kind.isPlatform();
         status.tellsPlans = kind.tellsPlans();
+        status.tellsClaims = kind.tellsClaims();
         status.tellsInventory = s.mayRead && listsMachines(m_engine, s);
         if (status.tellsInventory) {
             addListFailure(*states, status);
@@ -396,8 +397,9 @@ Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &sour
     const ports::SourceKind kind = m_engine.kindOf(source);
     auto report = kind.tellsPlans()
         ? probe(m_engine.catalog().createPlans(source, m_engine.secrets(), m_engine.clock()))
-        : kind.isPlatform() ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
-        : kind.tellsBills() ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
+        : kind.tellsClaims() ? probe(m_engine.catalog().createClaims(source, m_engine.secrets(), m_engine.clock()))
+        : kind.isPlatform()  ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
+        : kind.tellsBills()  ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
         : kind.tellsAllocations()
         ? probe(m_engine.catalog().createAllocation(source, m_engine.secrets(), m_engine.clock()))
         : probe(m_engine.source(source));

@@ -91,8 +91,8 @@ struct SourceStatus {
     bool tellsAllocations = false; // likewise
     std::vector<store::HeldDay> held; // days for which it has less than what is stored; ascending
     bool stops = false; // workloads can be stopped through it, if its permissions allow
-    bool isPlatform = false; // a platform or plans: it has no data of its own but the list of its machines
-    bool tellsPlans = false; // read when they are asked for
+    bool isPlatform = false; // a platform, plans or claims: it has no data of its own but the list of its machines
+    bool tellsPlans = false, tellsClaims = false; // read when they are asked for
     bool tellsInventory = false; // if so, it lists machines
     std::optional<MachineCount> machines; // of its last list
 };

@@ -6,6 +6,7 @@
 #include "app/services/prices/ownedhardware.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/sourceprices.h"
+#include "app/services/spend/claimedsavings.h"
 #include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "app/services/spend/plannedmachines.h"
@@ -66,6 +67,11 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
     const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
     const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
     return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
+}
+
+Result<ClaimsAnswer> SpendService::claims(reports::CostView view, const std::stop_token &stop)
+{
+    return claimedSavings(m_engine, view, stop);
 }
 
 Result<PlannedAnswer> SpendService::planned(reports::CostView view, const std::stop_token &stop)

@@ -32,6 +32,7 @@ struct QuoteFilter;
 namespace gpuledger::services {
 
 class Engine;
+struct ClaimsAnswer;
 struct ListedPrice;
 struct ListedPrices;
 struct PlannedAnswer;
@@ -64,6 +65,8 @@ public:
                                                             reports::CostView view, const std::stop_token &stop);
     // Planned machines with GPUs beside what such machines cost by the bills: see plannedMachines().
     [[nodiscard]] base::Result<PlannedAnswer> planned(reports::CostView view, const std::stop_token &stop);
+    // What other tools claim to have saved beside what the bill says: see claimedSavings().
+    [[nodiscard]] base::Result<ClaimsAnswer> claims(reports::CostView view, const std::stop_token &stop);
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By

@@ -130,7 +130,9 @@ private Q_SLOTS:
         QCOMPARE(one.prices != nullptr, one.kind.has(Capability::Prices));
         QCOMPARE(one.inventory != nullptr, one.kind.has(Capability::Inventory));
         QCOMPARE(one.plans != nullptr, one.kind.has(Capability::Plans));
-        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory || one.plans);
+        QCOMPARE(one.claims != nullptr, one.kind.has(Capability::Claims));
+        QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory || one.plans
+                || one.claims);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);
         QVERIFY(!one.kind.has(Capability::MachinesOnly) || (one.kind.stops() && !one.kind.tellsTelemetry()));
     }

@@ -60,6 +60,8 @@ Result<void> canRead(const Session &session, const model::SourceSettings &settin
     const ports::SourceKind *const kind = ports::findKind(kinds, settings.kind);
     if (kind && kind->tellsBills()) {
         GPULEDGER_TRY(built.catalog.createCost(settings, built.secrets, session.clock()));
+    } else if (kind && kind->tellsClaims()) {
+        GPULEDGER_TRY(built.catalog.createClaims(settings, built.secrets, session.clock()));
     } else if (kind && kind->tellsPlans()) {
         GPULEDGER_TRY(built.catalog.createPlans(settings, built.secrets, session.clock()));
     } else if (kind && kind->isPlatform()) {

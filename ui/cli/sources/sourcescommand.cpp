@@ -98,6 +98,7 @@ base::Result<void> printProbe(Output &out, const std::string &name, const ports:
     std::string text = base::printable(name, 64) + ": " + base::printable(ui::productOf(report).english(), 200) + "\n"
         + table.toText(out.bold())
         + (report.usable                 ? "usable\n"
+               : status.tellsClaims      ? "not usable: no claim was found\n"
                : status.tellsPlans       ? "not usable: no plan was found\n"
                : status.isPlatform       ? "not usable: nothing can be stopped with these rights\n"
                : status.tellsBills       ? "not usable: no bill was found\n"
@@ -172,11 +173,11 @@ base::Result<int> SourcesCommand::list(Session &session)
                        : !s.settings.path.empty() ? s.settings.path
                                                   : "-",
                    at(s.state.covered.start), at(s.state.covered.end), s.lag ? ui::durationText(*s.lag) : "-",
-                   !s.state.lastErrorCode.empty() ? s.state.lastErrorCode
-                       : !s.held.empty()          ? "held"
-                       : s.state.lastSuccess      ? "done"
-                       : s.tellsPlans             ? "-"
-                                                  : "never synced"});
+                   !s.state.lastErrorCode.empty()      ? s.state.lastErrorCode
+                       : !s.held.empty()               ? "held"
+                       : s.state.lastSuccess           ? "done"
+                       : s.tellsPlans || s.tellsClaims ? "-"
+                                                       : "never synced"});
     }
     GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold())));
     for (const SourceStatus &s : *sources) {

@@ -204,6 +204,10 @@ QString SourceDialog::noteOf(const ports::SourceKind &kind) const
         return tr("GPU Ledger only reads these files. Their machines with GPUs stand in the tab Compare of the page "
                   "Savings, beside "
                   "what such machines cost you now.");
+    if (kind.tellsClaims())
+        return tr(
+            "GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside what "
+            "your bills have before and since.");
     if (kind.isPlatform() && kind.tellsInventory())
         return tr("All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the "
                   "cluster must have the same name there. Nothing is stopped unless you allow it in the next step.");

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 117> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 124> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo plans"),
@@ -167,6 +167,16 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Infracost (planned machines)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Output of infracost breakdown or diff with --format json, or a folder of such files"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Claimed savings"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Claimed savings (CSV of other tools)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "CSV file of what other tools claim to have saved, or a folder of such files"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Columns"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "What the columns tool, what, scope, from, to, saved and currency are called in the file, where "
+                      "they are called otherwise"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "as they are called here"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo claims"),
 };
 
 } // namespace

@@ -50,6 +50,8 @@ const char *cloudPattern(const ports::Finding &finding)
     case FindingText::NoAllocatorGpuMetrics:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them");
+    case FindingText::ClaimsFound:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "claimed savings: %1; tools: %2");
     case FindingText::PlansFound:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "files with plans: %1; groups of planned machines: %2");
     default: // FindingText::PaidRequests: textOf() keeps the others

@@ -290,6 +290,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NodesCounted:
     case FindingText::NoNodesCounted:
     case FindingText::TypesWithoutPrice:
+    case FindingText::ClaimsFound:
     case FindingText::PlansFound:
     case FindingText::NoAllocatorGpuMetrics:
     case FindingText::ReadsOnly:

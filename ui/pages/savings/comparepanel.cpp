@@ -2,7 +2,7 @@
 #include "ui/pages/savings/comparepanel.h"
 
 #include "ui/format/local/localtext.h"
-#include "ui/pages/savings/plannedpanel.h"
+#include "ui/pages/savings/comparedpanel.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -38,7 +38,7 @@ constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
 constexpr int kOfferDecimals = 4, kMostOwned = 6;
 constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
-constexpr QLatin1String kOffers("offers"), kPlanned("planned"); // keys of the switch
+constexpr QLatin1String kOffers("offers"), kPlanned("planned"), kClaims("claimed"); // keys of the switch
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
 
 } // namespace
@@ -54,14 +54,24 @@ ComparePanel::ComparePanel(const widgets::Theme &theme, CompareViewModel &model,
     outer->addWidget(choices());
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(offers());
-    m_planned = new PlannedPanel(theme, m_model.planned(), m_stack);
-    m_stack->addWidget(m_planned);
+    m_planned =
+        new ComparedPanel(theme, m_model.planned(),
+                          {tr("Planned machines"), tr("The plans can't be shown"),
+                           tr("No machine with GPUs is planned"), tr("The plans that are connected have none.")},
+                          m_stack);
+    m_claims = new ComparedPanel(theme, m_model.claims(),
+                                 {tr("Claimed savings"), tr("The claims can't be shown"), tr("Nothing is claimed"),
+                                  tr("The files of claims that are connected have none.")},
+                                 m_stack);
     outer->addWidget(m_stack, 1);
     connect(&m_model, &CompareViewModel::changed, this, &ComparePanel::showState);
-    connect(&m_model.planned(), &PlannedViewModel::changed, this, &ComparePanel::showPlanned);
+    for (ComparedPanel *panel : {m_planned, m_claims}) {
+        m_stack->addWidget(panel);
+        connect(&panel->model(), &ComparedViewModel::changed, this, &ComparePanel::showHalves);
+    }
     connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
     showFiles();
-    showPlanned();
+    showHalves();
     m_panel->showLoading();
 }
 
@@ -94,17 +104,25 @@ QWidget *ComparePanel::offers()
     return all;
 }
 
-// Without plans there is nothing to choose between.
-void ComparePanel::showPlanned()
+// Without plans and claims there is nothing to choose between.
+void ComparePanel::showHalves()
 {
-    const PageState state = m_model.planned().state();
-    const bool hasPlans = state != PageState::FirstRun && state != PageState::Loading;
-    m_halves->setVisible(hasPlans);
-    if (!hasPlans)
+    const auto isThere = [](const ComparedPanel *panel) {
+        const PageState state = panel->model().state();
+        return state != PageState::FirstRun && state != PageState::Loading;
+    };
+    m_halves->setChoiceVisible(kPlanned, isThere(m_planned));
+    m_halves->setChoiceVisible(kClaims, isThere(m_claims));
+    m_halves->setVisible(isThere(m_planned) || isThere(m_claims));
+    QWidget *shown = m_stack->widget(0);
+    if (m_halves->currentKey() == kPlanned && isThere(m_planned))
+        shown = m_planned;
+    else if (m_halves->currentKey() == kClaims && isThere(m_claims))
+        shown = m_claims;
+    else
         m_halves->setCurrentKey(kOffers);
-    const bool isPlanned = m_halves->currentKey() == kPlanned;
-    m_filters->setVisible(!isPlanned);
-    m_stack->setCurrentIndex(isPlanned ? 1 : 0);
+    m_filters->setVisible(shown == m_stack->widget(0));
+    m_stack->setCurrentWidget(shown);
 }
 
 QWidget *ComparePanel::choices()
@@ -113,10 +131,11 @@ QWidget *ComparePanel::choices()
     auto *line = new QHBoxLayout(all);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(m_theme.space(Space::Medium));
-    m_halves = new widgets::SegmentedSwitch(m_theme, tr("What is compared"),
-                                            {{kOffers, tr("Offers")}, {kPlanned, tr("Planned machines")}}, all);
+    m_halves = new widgets::SegmentedSwitch(
+        m_theme, tr("What is compared"),
+        {{kOffers, tr("Offers")}, {kPlanned, tr("Planned machines")}, {kClaims, tr("Claimed savings")}}, all);
     m_halves->setCurrentKey(kOffers);
-    connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showPlanned);
+    connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showHalves);
     line->addWidget(m_halves);
     auto *bar = m_filters = new QWidget(all);
     line->addWidget(bar, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "ui/viewmodels/savings/compare/compareviewmodel.h"
 #include "widgets/theme/theme.h"
 
 #include <QWidget>
@@ -20,10 +20,10 @@ class StatePanel;
 
 namespace gpuledger::ui {
 
-class PlannedPanel;
+class ComparedPanel;
 
 // The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars;
-// or, if a source tells plans, the planned machines.
+// or, if sources tell them, planned machines and claimed savings beside the bills.
 // Owned by its parent; the view model must outlive it; GUI thread.
 class ComparePanel : public QWidget {
     Q_OBJECT
@@ -31,12 +31,13 @@ public:
     ComparePanel(const widgets::Theme &theme, CompareViewModel &model, QWidget *parent = nullptr);
 
     widgets::DataTable *table() const { return m_table; }
-    PlannedPanel *planned() const { return m_planned; }
+    ComparedPanel *planned() const { return m_planned; }
+    ComparedPanel *claims() const { return m_claims; }
 
 private:
     QWidget *choices();
     QWidget *offers();
-    void showPlanned();
+    void showHalves();
     QPushButton *filesButton(QWidget *bar);
     void showFiles();
     void addModels();
@@ -53,10 +54,10 @@ private:
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::StackedBarChart *m_chart = nullptr;
-    widgets::SegmentedSwitch *m_halves = nullptr; // hidden if no source tells plans
+    widgets::SegmentedSwitch *m_halves = nullptr; // hidden if there are only offers
     QWidget *m_filters = nullptr;
-    QStackedWidget *m_stack = nullptr; // the offers, or the planned machines
-    PlannedPanel *m_planned = nullptr;
+    QStackedWidget *m_stack = nullptr; // the offers, planned machines, or claimed savings
+    ComparedPanel *m_planned = nullptr, *m_claims = nullptr;
     QLabel *m_owned = nullptr; // own or rent
     QLabel *m_note = nullptr;
     QStringList m_listed; // models that the button offers

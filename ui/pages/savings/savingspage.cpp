@@ -4,7 +4,7 @@
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
 #include "ui/pages/savings/comparepanel.h"
-#include "ui/pages/savings/plannedpanel.h"
+#include "ui/pages/savings/comparedpanel.h"
 #include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingsbuttons.h"
@@ -162,6 +162,7 @@ QWidget *SavingsPage::comparison()
     m_comparison = new ComparePanel(theme, m_offers, card);
     rememberTable(QStringLiteral("compare"), m_comparison->table()); // no-tr: key
     rememberTable(QStringLiteral("planned"), m_comparison->planned()->table()); // no-tr: key
+    rememberTable(QStringLiteral("claimed"), m_comparison->claims()->table()); // no-tr: key
     layout->addWidget(m_comparison);
     return card;
 }

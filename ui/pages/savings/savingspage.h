@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/statepage.h"
-#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "ui/viewmodels/savings/compare/compareviewmodel.h"
 #include "ui/viewmodels/savings/savingsacts.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 #include "ui/viewmodels/savings/scenariosviewmodel.h"

@@ -80,9 +80,12 @@ void SourcesViewModel::addPlatformFacts(SourceCard &card, const services::Source
         const auto at = source.options.find(key);
         return at == source.options.end() ? std::string() : at->second;
     };
-    if (!status.tellsPlans)
+    if (!status.tellsPlans && !status.tellsClaims)
         add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
-    if (status.tellsPlans) {
+    if (status.tellsClaims) {
+        card.facts.push_back({tr("Shown in"), tr("Savings, Compare", "a page, its tab"),
+                              tr("What the tools claim to have saved beside what the bill has")});
+    } else if (status.tellsPlans) {
         card.facts.push_back({tr("Shown in"), tr("Savings, Compare", "a page, its tab"),
                               tr("What the planned machines would cost beside what such machines cost you now")});
     } else if (source.auth.kind == model::AuthSettings::Kind::SigV4) {

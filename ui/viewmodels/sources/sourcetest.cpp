@@ -185,6 +185,8 @@ QString SourceTest::summary() const
     case State::Usable:
         if (testedKind().tellsPlans())
             return tr("The plans can be read.");
+        if (testedKind().tellsClaims())
+            return tr("The claims can be read.");
         if (testedKind().needs(ports::SourceField::Type::Path))
             return tr("The bill can be read.");
         return tr("%1 answers and can be used.", "a product with its version").arg(m_product);
@@ -195,6 +197,8 @@ QString SourceTest::summary() const
             return tr("No bill can be read there yet.");
         if (testedKind().tellsPlans())
             return tr("No plan was found there.");
+        if (testedKind().tellsClaims())
+            return tr("No claim was found there.");
         if (testedKind().isPlatform())
             return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")
                 .arg(m_product);

@@ -6,7 +6,7 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/pages/savings/comparepanel.h"
-#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "ui/viewmodels/savings/compare/compareviewmodel.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/table/datatable.h"

@@ -188,7 +188,8 @@ private Q_SLOTS:
             {"vastai", {}},
             {"lambda", {}},
             {"coreweave", {}},
-            {"infracost", {}}};
+            {"infracost", {}},
+            {"claims", {}}};
         for (const auto &[kind, typed] : kinds) {
             ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
                                     context.sync, context.configFile);

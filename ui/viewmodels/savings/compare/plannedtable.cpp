@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/savings/plannedtable.h"
+#include "ui/viewmodels/savings/compare/plannedtable.h"
 
 #include "app/base/text/text.h"
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
-#include "ui/viewmodels/savings/comparetable.h"
+#include "ui/viewmodels/savings/compare/comparetable.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QDate>

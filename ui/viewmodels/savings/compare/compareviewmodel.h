@@ -3,8 +3,9 @@
 
 #include "app/model/money/costview.h"
 #include "app/services/prices/ownedhardware.h"
-#include "ui/viewmodels/savings/comparetable.h"
-#include "ui/viewmodels/savings/plannedviewmodel.h"
+#include "ui/viewmodels/savings/compare/claimsviewmodel.h"
+#include "ui/viewmodels/savings/compare/comparetable.h"
+#include "ui/viewmodels/savings/compare/plannedviewmodel.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -59,7 +60,9 @@ public:
     const std::shared_ptr<const ComparePrices> &prices() const { return m_prices.snapshot(); }
     TableModel &table() { return m_table; }
     const CompareTable *rows() const { return m_rows.get(); } // null: nothing was answered yet
-    PlannedViewModel &planned() { return m_planned; } // the other half of the tab; asks when this does
+    // The other parts of the tab; they ask when this does.
+    PlannedViewModel &planned() { return m_planned; }
+    ClaimsViewModel &claims() { return m_claims; }
 
     // Empty: every model. Until the user chooses, that of the own bills.
     QString model() const;
@@ -109,6 +112,7 @@ private:
     TaskRunner &m_tasks;
     TableModel m_table;
     PlannedViewModel m_planned;
+    ClaimsViewModel m_claims;
     LatestQuery<ComparePrices> m_prices;
     LatestQuery<CompareOffers> m_offers;
     std::shared_ptr<const CompareTable> m_rows;

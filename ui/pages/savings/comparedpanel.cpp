@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/savings/plannedpanel.h"
+#include "ui/pages/savings/comparedpanel.h"
 
 #include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
@@ -9,13 +9,17 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace gpuledger::ui {
 
 using widgets::StatePanel;
 
-PlannedPanel::PlannedPanel(const widgets::Theme &theme, PlannedViewModel &model, QWidget *parent)
+ComparedPanel::ComparedPanel(const widgets::Theme &theme, ComparedViewModel &model, ComparedTexts texts,
+                             QWidget *parent)
     : QWidget(parent)
     , m_model(model)
+    , m_texts(std::move(texts))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -23,30 +27,29 @@ PlannedPanel::PlannedPanel(const widgets::Theme &theme, PlannedViewModel &model,
     auto *content = new QWidget;
     auto *inner = new QVBoxLayout(content);
     inner->setContentsMargins(0, 0, 0, 0);
-    m_table = new widgets::DataTable(theme, tr("Planned machines"), model.table(), content);
+    m_table = new widgets::DataTable(theme, m_texts.table, model.table(), content);
     inner->addWidget(m_table);
     m_panel = new StatePanel(theme, content);
     layout->addWidget(m_panel, 1);
     m_note = widgets::plainLabel(theme, {}, widgets::TextSize::Body, widgets::Color::Muted, QFont::Normal, this);
     m_note->setWordWrap(true);
     layout->addWidget(m_note);
-    connect(&m_model, &PlannedViewModel::changed, this, &PlannedPanel::showState);
+    connect(&m_model, &ComparedViewModel::changed, this, &ComparedPanel::showState);
     connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
     m_panel->showLoading();
 }
 
-void PlannedPanel::showState()
+void ComparedPanel::showState()
 {
     m_note->setText(m_model.state() == PageState::Error ? QString() : m_model.noteText());
     widgets::StateMessage message;
     switch (m_model.state()) {
     case PageState::Error:
-        m_panel->showError(
-            {tr("The plans can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, {});
+        m_panel->showError({m_texts.failed, LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, {});
         return;
     case PageState::Empty:
-        message.title = tr("No machine with GPUs is planned");
-        message.text = tr("The plans that are connected have none.");
+        message.title = m_texts.emptyTitle;
+        message.text = m_texts.empty;
         m_panel->showEmpty(message);
         return;
     case PageState::Data:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/savings/plannedviewmodel.h"
+#include "ui/viewmodels/savings/compare/plannedviewmodel.h"
 
 #include "app/services/spend/spendservice.h"
 
@@ -8,44 +8,22 @@
 namespace gpuledger::ui {
 
 PlannedViewModel::PlannedViewModel(services::SpendService &spend, TaskRunner &tasks, QObject *parent)
-    : QObject(parent)
+    : ComparedViewModel(PlannedTable::columns(), tr("Plan"), parent)
     , m_spend(spend)
-    , m_table(PlannedTable::columns())
-    , m_answer(tasks, this, [this] { take(); })
+    , m_answer(tasks, this,
+               [this] { show(m_answer.error() ? nullptr : std::make_shared<const PlannedTable>(m_answer.snapshot())); })
 {
-    m_table.setGroupTitle(tr("Plan"));
     m_answer.setActive(false);
-}
-
-void PlannedViewModel::setCost(model::CostView cost)
-{
-    if (cost == m_cost)
-        return;
-    m_cost = cost;
 }
 
 void PlannedViewModel::refresh()
 {
     m_answer.ask(
-        [spend = &m_spend, cost = m_cost](const std::stop_token &stop) -> LatestQuery<services::PlannedAnswer>::Answer {
+        [spend = &m_spend, cost = cost()](const std::stop_token &stop) -> LatestQuery<services::PlannedAnswer>::Answer {
             auto answer = spend->planned(cost, stop);
             GPULEDGER_TRY(answer);
             return std::make_shared<const services::PlannedAnswer>(std::move(*answer));
         });
-}
-
-void PlannedViewModel::take()
-{
-    if (const auto &error = m_answer.error()) {
-        m_state =
-            error->code == base::ErrorCode::NotFound && error->source.empty() ? PageState::FirstRun : PageState::Error;
-    } else {
-        const auto rows = std::make_shared<PlannedTable>(answer());
-        m_table.setGrouped(true);
-        m_table.setSnapshot(rows);
-        m_state = rows->rowCount() == 0 ? PageState::Empty : PageState::Data;
-    }
-    Q_EMIT changed();
 }
 
 QString PlannedViewModel::noteText() const
@@ -53,7 +31,7 @@ QString PlannedViewModel::noteText() const
     if (!answer())
         return {};
     QStringList parts;
-    if (m_cost == model::CostView::List)
+    if (cost() == model::CostView::List)
         parts.append(tr("At list prices, own bills are not compared."));
     else if (answer()->billed.empty())
         parts.append(tr("There are no final bill days to compare with."));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "ui/viewmodels/savings/compare/compareviewmodel.h"
 
 #include "app/base/text/text.h"
 #include "app/services/engine/configservice.h"
@@ -9,7 +9,7 @@
 #include "app/services/savingsinputs/spot/offerrisk.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/local/celltext.h"
-#include "ui/viewmodels/savings/ownedtext.h"
+#include "ui/viewmodels/savings/compare/ownedtext.h"
 
 #include <algorithm>
 
@@ -128,6 +128,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     , m_tasks(tasks)
     , m_table(CompareTable::columns())
     , m_planned(spend, tasks)
+    , m_claims(spend, tasks)
     , m_prices(tasks, this, [this] { takePrices(); })
     , m_offers(tasks, this, [this] { takeOffers(); })
 {
@@ -139,7 +140,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
 
 bool CompareViewModel::isAsking() const
 {
-    return m_prices.isAsking() || m_offers.isAsking() || m_planned.isAsking()
+    return m_prices.isAsking() || m_offers.isAsking() || m_planned.isAsking() || m_claims.isAsking()
         || std::any_of(m_files.begin(), m_files.end(), [](const File &file) { return !file.quotes; });
 }
 
@@ -172,6 +173,7 @@ void CompareViewModel::setCost(model::CostView cost)
         return;
     m_cost = cost;
     m_planned.setCost(cost);
+    m_claims.setCost(cost);
     refresh();
 }
 
@@ -243,6 +245,7 @@ void CompareViewModel::refresh()
         return askPrices(*config, *spend, files, cost, stop);
     });
     m_planned.refresh();
+    m_claims.refresh();
 }
 
 void CompareViewModel::setActive(bool active)
@@ -250,6 +253,7 @@ void CompareViewModel::setActive(bool active)
     m_prices.setActive(active);
     m_offers.setActive(active);
     m_planned.setActive(active);
+    m_claims.setActive(active);
 }
 
 void CompareViewModel::takePrices()

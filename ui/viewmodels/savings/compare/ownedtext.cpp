@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/savings/ownedtext.h"
+#include "ui/viewmodels/savings/compare/ownedtext.h"
 
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/viewmodels/savings/comparetable.h"
+#include "ui/viewmodels/savings/compare/comparetable.h"
 
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planned machines in the Compare tab. Their figures: tests/integration/run_planned.py.
+// Planned machines and claimed savings in the Compare tab. Their figures: tests/integration/run_planned.py,
+// run_claims.py.
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
+#include "ui/pages/savings/comparedpanel.h"
 #include "ui/pages/savings/comparepanel.h"
-#include "ui/pages/savings/plannedpanel.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -20,9 +21,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace tst_plannedpanel {
+namespace tst_comparedpanel {
 
 using namespace gpuledger;
+using ui::ClaimsColumn;
 using ui::PlannedColumn;
 using widgets::SegmentedSwitch;
 
@@ -50,7 +52,7 @@ QByteArray plan(const QByteArray &past, const QByteArray &resources)
 
 } // namespace
 
-class PlannedPanelTest : public QObject {
+class ComparedPanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -65,12 +67,50 @@ private Q_SLOTS:
     }
     void init()
     {
+        write("from,saved\n2026-11-05,1\n", "claims.csv");
         write(plan(
             resource("aws_instance.old", machine("g5.12xlarge", "on-demand", "\"730\"", "\"4140.56\"")),
             resource("module.ml.aws_instance.gpu[0]", machine("p4d.24xlarge", "on-demand", "\"1460\"", "\"47845.96\""))
                 + ',' + resource("aws_instance.spot", machine("g5.12xlarge", "spot", "null", "null")) + ','
                 + resource("aws_instance.web", machine("m5.large", "on-demand", "\"730\"", "\"70\""))));
     }
+
+    void claimsStandBesideTheBills()
+    {
+        write("tool,what,scope,from,to,saved,currency\n"
+              "Trimmer,Idle nodes removed,cluster=prod-us,2026-11-09,2026-11-13,1000.5,USD\n"
+              "Trimmer,,,2026-11-20,,5,USD\n",
+              "claims.csv");
+        show();
+        choose(QStringLiteral("claimed"), m_panel->claims());
+        const ui::ClaimsTable table(m_model->claims().answer());
+        const auto text = [&](int row, ClaimsColumn column) { return table.text(row, static_cast<int>(column)); };
+        QCOMPARE(table.rowCount(), 2);
+        QCOMPARE(text(1, ClaimsColumn::What), QStringLiteral("Idle nodes removed"));
+        QCOMPARE(text(1, ClaimsColumn::Days), QStringLiteral("11/9/26 – 11/13/26"));
+        QCOMPARE(text(1, ClaimsColumn::Claimed), QStringLiteral("$1,000.50"));
+        const services::ClaimRow &row = m_model->claims().answer()->rows[1];
+        QVERIFY(row.before && row.since && row.fell && row.since->gpuHours);
+        QCOMPARE(row.fell->nanos(), row.before->cost.nanos() - row.since->cost.nanos());
+        QVERIFY(row.before->days.end == row.since->days.start && row.before->days.length() == 5 * base::kDay);
+        // The bill of yesterday may still change.
+        QCOMPARE(text(0, ClaimsColumn::Scope), QStringLiteral("all costs"));
+        QCOMPARE(text(0, ClaimsColumn::Since), QStringLiteral("–"));
+        QVERIFY(m_model->claims().noteText().contains(QStringLiteral("Not compared: 1 claim")));
+        QCOMPARE(table.groupText(0, static_cast<int>(ClaimsColumn::Claimed), std::vector<int>{0, 1}),
+                 QStringLiteral("$1,005.50"));
+        QVERIFY(table.groupText(0, static_cast<int>(ClaimsColumn::Fell), std::vector<int>{0, 1}).isEmpty());
+        QAbstractItemModelTester tester(&m_model->claims().table());
+        picture(QStringLiteral("claims"));
+        m_model->setCost(model::CostView::List);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && !m_model->claims().answer()->rows[1].fell, kPatience);
+        write("from,saved\n2026-11,none\n", "claims.csv");
+        m_model->refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(m_model->claims().state(), ui::PageState::Error, kPatience);
+        QVERIFY(m_panel->claims()->isVisible());
+        picture(QStringLiteral("claims-error"));
+    }
+
     void cleanup()
     {
         m_panel.reset();
@@ -160,14 +200,17 @@ private:
             source.name = "plans";
             source.kind = "infracost";
             source.path = m_folder.filePath(QStringLiteral("plan.json")).toStdString();
+            model::SourceSettings &claims = settings.sources.emplace_back();
+            claims.name = claims.kind = "claims";
+            claims.path = m_folder.filePath(QStringLiteral("claims.csv")).toStdString();
         }
         m_workspace = services::Workspace::open(settings, {m_folder.path().toStdString(), "UTC", false}, *m_catalog,
                                                 *m_secrets, m_clock)
                           .value();
     }
-    void write(const QByteArray &text) const
+    void write(const QByteArray &text, const char *file = "plan.json") const
     {
-        QFile out(m_folder.filePath(QStringLiteral("plan.json")));
+        QFile out(m_folder.filePath(QString::fromLatin1(file)));
         QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
     }
     void show()
@@ -181,12 +224,13 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_model->state() == ui::PageState::Data && !m_model->isAsking(), kPatience);
     }
     SegmentedSwitch *halves() const { return m_panel->findChild<SegmentedSwitch *>(); }
-    void choosePlanned()
+    void choose(const QString &key, const QWidget *panel) const
     {
         QVERIFY(halves()->isVisible());
-        halves()->setCurrentKey(QStringLiteral("planned"));
-        QVERIFY(m_panel->planned()->isVisible());
+        halves()->setCurrentKey(key);
+        QVERIFY(panel->isVisible());
     }
+    void choosePlanned() const { choose(QStringLiteral("planned"), m_panel->planned()); }
     void picture(const QString &name) const
     {
         const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES");
@@ -207,8 +251,8 @@ private:
     std::unique_ptr<ui::ComparePanel> m_panel;
 };
 
-GPULEDGER_WINDOW_SUITE(PlannedPanelTest)
+GPULEDGER_WINDOW_SUITE(ComparedPanelTest)
 
-} // namespace tst_plannedpanel
+} // namespace tst_comparedpanel
 
-#include "tst_plannedpanel.moc"
+#include "tst_comparedpanel.moc"
