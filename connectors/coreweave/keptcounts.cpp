@@ -2,6 +2,7 @@
 #include "connectors/coreweave/keptcounts.h"
 
 #include "app/base/remedy.h"
+#include "app/ports/lastingmemory.h"
 #include "connectors/format/json.h"
 
 namespace gpuledger::coreweave {
@@ -114,14 +115,14 @@ Result<MonthCounts> MonthCounts::fromText(const std::string &text)
 
 Result<MonthCounts> countsOf(const base::TimeRange &month, ports::BillSink &sink)
 {
-    const auto text = sink.kept(countsKey(month));
+    const auto text = ports::lastingMemory(sink, countsKey(month));
     GPULEDGER_TRY(text);
     return MonthCounts::fromText(*text);
 }
 
 Result<void> keepCounts(const base::TimeRange &month, const MonthCounts &counts, ports::BillSink &sink)
 {
-    return sink.keep(countsKey(month), counts.toText());
+    return ports::keepForGood(sink, countsKey(month), counts.toText());
 }
 
 } // namespace gpuledger::coreweave

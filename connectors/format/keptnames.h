@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ports/costsource.h"
+#include "app/ports/lastingmemory.h"
 #include "connectors/format/json.h"
 
 #include <map>
@@ -79,14 +79,14 @@ template <typename Name>
 [[nodiscard]] base::Result<KeptNames<Name>> renewNames(ports::BillSink &sink, const std::string &key,
                                                        std::optional<KeptNames<Name>> listed, std::size_t most)
 {
-    const auto text = sink.kept(key);
+    const auto text = ports::lastingMemory(sink, key);
     GPULEDGER_TRY(text);
     KeptNames<Name> known = text->empty() ? KeptNames<Name>() : namesFrom<Name>(*text);
     if (!listed)
         return known;
     remember(known, std::move(*listed), most);
     if (const std::string now = namesText(known); now != *text)
-        GPULEDGER_TRY(sink.keep(key, now));
+        GPULEDGER_TRY(ports::keepForGood(sink, key, now));
     return known;
 }
 

@@ -2,6 +2,7 @@
 #include "connectors/lambda/sightings.h"
 
 #include "app/base/remedy.h"
+#include "app/ports/lastingmemory.h"
 #include "connectors/format/askedbill.h"
 #include "connectors/format/json.h"
 #include "connectors/lambda/instancelist.h"
@@ -104,7 +105,7 @@ Result<void> keepInMonth(const base::TimeRange &month, const std::vector<SeenAga
     }
     if (seen->instances.size() > kMostInstances)
         return base::fail(ErrorCode::TooMuch, "Lambda listed more than 20,000 instances in a month");
-    return seen->instances.empty() ? Result<void>() : sink.keep(monthKey(month), seen->toText());
+    return seen->instances.empty() ? Result<void>() : ports::keepForGood(sink, monthKey(month), seen->toText());
 }
 
 // What an answer at this time would be worth: true if it is news.
@@ -199,14 +200,14 @@ std::vector<SeenAgain> sawAgain(LastSighting &last, const std::vector<ListedInst
 
 Result<LastSighting> lastSighting(ports::BillSink &sink)
 {
-    const auto text = sink.kept(kLastKey);
+    const auto text = ports::lastingMemory(sink, kLastKey);
     GPULEDGER_TRY(text);
     return LastSighting::fromText(*text);
 }
 
 Result<SeenMonth> seenIn(const base::TimeRange &month, ports::BillSink &sink)
 {
-    const auto text = sink.kept(monthKey(month));
+    const auto text = ports::lastingMemory(sink, monthKey(month));
     GPULEDGER_TRY(text);
     return SeenMonth::fromText(*text);
 }
@@ -227,7 +228,7 @@ Result<void> keepSighting(const std::vector<ListedInstance> &listed, UtcTime at,
     for (UtcTime month = again.empty() ? at : format::monthStart(first); month < at;
          month = format::nextMonthStart(month))
         GPULEDGER_TRY(keepInMonth({month, format::nextMonthStart(month)}, again, sink));
-    return sink.keep(kLastKey, last->toText());
+    return ports::keepForGood(sink, kLastKey, last->toText());
 }
 
 } // namespace gpuledger::lambda

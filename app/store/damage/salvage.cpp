@@ -53,6 +53,9 @@ constexpr std::array kPriceTables{
     OtherTable{"price_quote", "SELECT * FROM price_quote WHERE list IN (SELECT id FROM price_list) ORDER BY id"}};
 // How days on bills grew, which no bill says afterwards.
 constexpr std::array kGrowthTables{OtherTable{"bill_growth", "SELECT * FROM bill_growth"}};
+// What sources keep that nobody can tell them again (ports::kLastingMemory).
+constexpr std::array kMemoryTables{
+    OtherTable{"meta", "SELECT * FROM meta WHERE key LIKE 'told:%' || char(10) || 'lasting %'"}};
 // What alerts did, and what people were told.
 constexpr std::array kAlertTables{OtherTable{"alert_state", "SELECT * FROM alert_state"},
                                   OtherTable{"alert_change", "SELECT * FROM alert_change"},
@@ -388,6 +391,7 @@ Result<bool> Salvage::carryInto(Database &cache)
     GPULEDGER_TRY(carryOthers(m_copy, kPriceTables, "price lists", cache));
     GPULEDGER_TRY(carryOthers(m_copy, kGrowthTables, "growing bills", cache));
     GPULEDGER_TRY(carryOthers(m_copy, kAlertTables, "alerts", cache));
+    GPULEDGER_TRY(carryOthers(m_copy, kMemoryTables, "what sources saw", cache));
     GPULEDGER_TRY(cache.execute("PRAGMA synchronous=NORMAL"));
     return true;
 }

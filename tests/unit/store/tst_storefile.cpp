@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/commit/verifyledger.h"
+#include "app/store/damage/setaside.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
 #include "app/store/sqlite/migrations.h"
@@ -241,6 +242,35 @@ private Q_SLOTS:
         flipBytes(file, 4096 * 4, fs::file_size(file) - 4096 * 4);
         const std::string damaged = bytesOf(file);
         expectHealed(folderOf(dir), damaged);
+    }
+
+    // What nobody can tell a source again is carried over; the rest is asked for again.
+    void keepsWhatSourcesSaw()
+    {
+        QTemporaryDir dir;
+        const fs::path file = folderOf(dir) / "ledger.db";
+        fill(folderOf(dir));
+        const std::string seen("seen\0\xff", 6);
+        {
+            auto store = store::LedgerStore::open(folderOf(dir)).value();
+            QVERIFY(store->putMemory("cloud\nlasting seen 2026-11", seen).has_value());
+            QVERIFY(store->putMemory("cloud\nasked 2026-11", "asked").has_value());
+            QVERIFY(store->putMemory("lasting cloud", "the text of a source of that name").has_value());
+        }
+        std::int64_t page = 0;
+        {
+            auto db = store::Database::open(file, store::Database::Mode::Writer).value();
+            page = db->scalar("SELECT max(pageno) FROM dbstat WHERE name = 'usage_day'").value().value();
+        }
+        constexpr std::size_t kPage = 8192, kMany = 4000;
+        flipBytes(file, static_cast<std::size_t>(page) * kPage - kMany - 8, kMany);
+        const auto repaired = store::repairCache(file);
+        QVERIFY2(repaired, repaired ? "" : repaired.error().text.c_str());
+        auto store = store::LedgerStore::open(folderOf(dir)).value();
+        QVERIFY((*store->facts())->devices()->empty());
+        QCOMPARE(store->memoryOf("cloud\nlasting seen 2026-11").value(), seen);
+        QVERIFY(store->memoryOf("cloud\nasked 2026-11")->empty());
+        QVERIFY(store->memoryOf("lasting cloud")->empty());
     }
 
     void keepsWhatWasCommittedBeforeAnUncleanEnd()
