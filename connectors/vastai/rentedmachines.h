@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time/clock.h"
 #include "app/ports/inventorysource.h"
 #include "connectors/auth/keyedapi.h"
 

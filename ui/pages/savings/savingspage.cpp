@@ -3,8 +3,8 @@
 
 #include "ui/format/local/celltext.h"
 #include "ui/format/local/localtext.h"
-#include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/comparedpanel.h"
+#include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingsbuttons.h"
