@@ -14488,8 +14488,8 @@
         <translation>GPU Ledger liest diese Dateien nur. Ihre Maschinen mit GPUs stehen im Reiter Vergleich der Seite Einsparungen neben dem, was solche Maschinen Sie jetzt kosten.</translation>
     </message>
     <message>
-        <source>GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside what your bills have before and since.</source>
-        <translation>GPU Ledger liest diese Dateien nur. Die Behauptungen stehen im Reiter Vergleich der Seite Einsparungen, neben dem, was Ihre Rechnungen davor und seitdem haben.</translation>
+        <source>GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside your bills before and since.</source>
+        <translation>GPU Ledger liest diese Dateien nur. Die Behauptungen stehen im Reiter Vergleich der Seite Einsparungen, neben Ihren Rechnungen davor und seitdem.</translation>
     </message>
 </context>
 <context>

@@ -216,7 +216,10 @@ void StatePanel::showError(const StateMessage &message, const QString &dataTime)
     if (!m_hasData)
         return present(State::Error, message, QStringLiteral("critical"), Color::Critical);
     m_state = State::Error;
-    QStringList parts{message.title, message.text, message.remedy, dataTime};
+    // A title has no full stop of its own, and stands in one line with the sentences here.
+    const bool isSentence = message.title.isEmpty() || message.title.endsWith(QLatin1Char('.'));
+    const QString title = isSentence ? message.title : message.title + QLatin1Char('.');
+    QStringList parts{title, message.text, message.remedy, dataTime};
     parts.removeAll(QString());
     m_bannerText->setText(parts.join(QLatin1Char(' ')));
     setButton(m_bannerAction, message.action);

@@ -205,9 +205,8 @@ QString SourceDialog::noteOf(const ports::SourceKind &kind) const
                   "Savings, beside "
                   "what such machines cost you now.");
     if (kind.tellsClaims())
-        return tr(
-            "GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside what "
-            "your bills have before and since.");
+        return tr("GPU Ledger only reads these files. The claims stand in the tab Compare of the page Savings, beside "
+                  "your bills before and since.");
     if (kind.isPlatform() && kind.tellsInventory())
         return tr("All machines with GPUs are listed, also those that no telemetry sees. To stop one that it sees, the "
                   "cluster must have the same name there. Nothing is stopped unless you allow it in the next step.");
