@@ -347,7 +347,8 @@ class AgainstAzurite(Cases, ProductTest):
         for status, answers in ((206, both(path, x_ms_range="bytes=2-5")), (206, both(path, Range="bytes=90-500")), (416, both(path, Range="bytes=900-901")),
                                 (412, both(path, If_Match='"0x1"')), (404, both(f"{self.container}/focus/no.csv"))):
             self.assertEqual(alike(answers), status)
-        for answers in (both(path, signed=sas[:-6] + "AAA%3D"), both(self.container, listing, sas[:-6] + "AAA%3D")):
+        wrong = sas.partition("&sig=")[0] + "&sig=" + "A" * 43 + "%3D"  # a part of the true one may end within an escape
+        for answers in (both(path, signed=wrong), both(self.container, listing, wrong)):
             self.assertEqual([one[0] for one in answers], [403, 403])
             self.assertEqual([root(one).tag for one in answers], ["Error", "Error"])
 
