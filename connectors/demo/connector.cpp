@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/demo/bills/demobills.h"
+#include "connectors/demo/clouds/cloudbills.h"
+#include "connectors/demo/clouds/cloudmachines.h"
 #include "connectors/demo/democlaims.h"
 #include "connectors/demo/demoplans.h"
 #include "connectors/demo/demoplatform.h"
@@ -73,6 +75,26 @@ connectors::ConnectorDescriptor bill()
             }};
 }
 
+connectors::ConnectorDescriptor cloud()
+{
+    ports::SourceKind kind{.kind = "demo-cloud",
+                           .title = "Demo cloud",
+                           .can = {Capability::Bills, Capability::Inventory, Capability::Simulated},
+                           .fields = fleetFields()};
+    kind.fields.insert(kind.fields.begin(),
+                       {.key = "cloud",
+                        .type = SourceField::Type::Text,
+                        .isRequired = true,
+                        .title = "Cloud",
+                        .help = "Which account: azure, coreweave, lambda, runpod, vastai or nebius",
+                        .example = "azure"});
+    return {
+        .kind = std::move(kind),
+        .costs = [](const auto &settings, const auto &context) { return CloudBills::create(settings, context.clock); },
+        .inventory = [](const auto &settings,
+                        const auto &context) { return CloudMachines::create(settings, context.clock); }};
+}
+
 connectors::ConnectorDescriptor plans()
 {
     using Made = base::Result<std::unique_ptr<ports::PlanSource>>;
@@ -97,7 +119,7 @@ connectors::ConnectorDescriptor claims()
 
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
-    return {fleet(), bill(), plans(), claims()};
+    return {fleet(), bill(), cloud(), plans(), claims()};
 }
 
 } // namespace gpuledger::demo

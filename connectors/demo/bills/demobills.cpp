@@ -2,11 +2,11 @@
 #include "connectors/demo/bills/demobills.h"
 
 #include "app/base/crypto/sha256.h"
+#include "connectors/demo/bills/billmonths.h"
 #include "connectors/demo/fleet/demooptions.h"
 #include "connectors/format/askedbill.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace gpuledger::demo {
 
@@ -14,23 +14,6 @@ namespace {
 
 using base::ErrorCode;
 using base::Result;
-
-constexpr base::Seconds kBilledAfter = base::kDay;
-
-base::UtcTime monthBefore(base::UtcTime month, int count)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(month)};
-    return std::chrono::sys_days((day.year() / day.month() - std::chrono::months(count)) / 1);
-}
-
-// 0 if `to` is not later.
-int monthsBetween(base::UtcTime from, base::UtcTime to)
-{
-    int count = 0;
-    for (; from < to; from = format::nextMonthStart(from))
-        ++count;
-    return count;
-}
 
 // Identifies this bill, in place of a hash of a file's bytes.
 std::string identity(const std::string &file, const BillMonth &bill, const Options &options)
@@ -61,20 +44,11 @@ DemoBills::DemoBills(std::string name, const Options &options, const base::Clock
 
 std::vector<BillMonth> DemoBills::months() const
 {
-    const base::UtcTime now = m_clock.now();
-    const base::UtcTime begin = base::floorTo(now - m_options.days * base::kDay, base::kDay);
-    const base::UtcTime billed = base::floorTo(now - kBilledAfter, base::kDay);
-    base::UtcTime observed = format::monthStart(begin);
-    if (observed < begin)
-        observed = format::nextMonthStart(observed);
-    base::UtcTime month = observed;
-    if (m_options.months > 0)
-        month = std::min(month, monthBefore(format::monthStart(now), m_options.months));
     std::vector<BillMonth> out;
-    for (; month < billed; month = format::nextMonthStart(month)) {
+    for (BillMonth month : billedMonths(m_options, m_clock.now())) {
         for (const BillingCloud cloud : {BillingCloud::Aws, BillingCloud::Gcp}) {
-            const base::UtcTime end = format::nextMonthStart(month);
-            out.push_back({cloud, {month, end}, std::min(end, billed), monthsBetween(month, observed)});
+            month.cloud = cloud;
+            out.push_back(month);
         }
     }
     return out;

@@ -38,7 +38,7 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
 {
     Options options;
     std::int64_t seed = 1, gpus = options.gpus, days = options.days, months = options.months, ending = options.ending;
-    std::int64_t heldWhole = 0;
+    std::int64_t heldWhole = 0, clouds = 0;
     for (const auto &[name, text] : settings.options) {
         if (name == "seed")
             GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
@@ -52,6 +52,8 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
             GPULEDGER_TRY(readOption(name, text, 0, 60, ending));
         else if (name == "held-whole")
             GPULEDGER_TRY(readOption(name, text, 0, 1, heldWhole));
+        else if (name == "clouds")
+            GPULEDGER_TRY(readOption(name, text, 0, 1, clouds));
         else if (name == "burst-until") {
             const auto until = readMidnight(name, text);
             GPULEDGER_TRY(until);
@@ -67,6 +69,7 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
     options.months = static_cast<int>(months);
     options.ending = static_cast<int>(ending);
     options.heldWhole = heldWhole != 0;
+    options.clouds = clouds != 0;
     return options;
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr GpuKind kH100{"NVIDIA H100 80GB HBM3", "nvidia", 81559, 70, 700, true};
 constexpr GpuKind kA100{"NVIDIA A100-SXM4-40GB", "nvidia", 40960, 52, 400, true};
 constexpr GpuKind kA100Large{"NVIDIA A100-SXM4-80GB", "nvidia", 81920, 60, 400, true};
+constexpr GpuKind kA100Pcie{"NVIDIA A100 80GB PCIe", "nvidia", 81920, 45, 300, true};
 constexpr GpuKind kV100{"Tesla V100-SXM2-32GB", "nvidia", 32510, 44, 300, true};
 constexpr GpuKind kL4{"NVIDIA L4", "nvidia", 23034, 16, 72, true};
 constexpr GpuKind kA10g{"NVIDIA A10G", "nvidia", 23028, 16, 300, true};
@@ -73,6 +74,12 @@ constexpr NodeKind kBurst{"inference", "gpu-burst",   "batch-burst",   &kA100,  
                           "gcp",       "us-central1", "us-central1-b", "a2-highgpu-8g", 0};
 constexpr int kGpusPerBurst = 100;
 
+// One cluster each at accounts whose bills are those of connectors/demo/clouds.
+constexpr std::array<NodeKind, 2> kElsewhere{
+    {{"robotics-aks", "aks-nc96", "sim-a100", &kA100Pcie, 4, "azure", "eastus", "eastus-1", "Standard_NC96ads_A100_v4",
+      0},
+     {"llm-cks", "cks-h100", "long-h100", &kH100, 8, "coreweave", "US-EAST-04", "US-EAST-04A", "gd-8xh100ib-i128", 0}}};
+
 std::string withDashes(std::string_view text)
 {
     std::string out(text);
@@ -84,6 +91,10 @@ std::string providerId(const model::Node &node, std::uint64_t k)
 {
     if (node.cloud == "aws")
         return "aws:///" + node.zone + "/i-0" + uuidText(k).substr(0, 8) + uuidText(k).substr(24, 8);
+    if (node.cloud == "azure")
+        return "azure:///subscriptions/0a1b2c3d-1111-2222-3333-444455556666/resourcegroups/mc_robotics/providers/"
+               "microsoft.compute/virtualmachines/"
+            + node.name;
     return node.cloud == "gcp" ? "gce://ml-serving/" + node.zone + '/' + node.name : std::string();
 }
 
@@ -94,6 +105,8 @@ void addLabels(model::Node &node, const NodeKind &kind, NodeRole role)
         node.labels["eks_amazonaws_com_nodegroup"] = pool;
     else if (kind.cloud == "gcp")
         node.labels["cloud_google_com_gke_nodepool"] = pool;
+    else if (kind.cloud == "azure")
+        node.labels["kubernetes_azure_com_agentpool"] = pool;
     else
         node.labels["pool"] = pool;
     if (!node.instanceType.empty()) {
@@ -141,7 +154,9 @@ public:
         node.instanceType = kind.instanceType;
         node.sharedGpus = role == NodeRole::TimeSliced;
         node.gpuCapacity = role == NodeRole::TimeSliced ? kind.gpus * kReplicas : kind.gpus;
-        planned.key = key(m_options.seed, 0x6E6F6465, plan.nodes.size());
+        // Of their own, so that the keys of those that come after them are the same without them.
+        planned.key = role == NodeRole::Elsewhere ? key(m_options.seed, 0x636C6F75, plan.nodes.size())
+                                                  : key(m_options.seed, 0x6E6F6465, m_keyed++);
         node.providerId = providerId(node, planned.key);
         addLabels(node, kind, role);
         planned.gpu = kind.gpu;
@@ -174,6 +189,7 @@ private:
     }
 
     const Options &m_options;
+    std::size_t m_keyed = 0; // nodes whose key says how many came before
 };
 
 NodeRole ordinaryRole(const NodeKind &kind, int ordinal)
@@ -237,6 +253,10 @@ FleetPlan FleetPlan::make(const Options &options)
             builder.add(kind, NodeRole::HeldWhole);
         for (const SpecialNode &special : kOneWorkload)
             builder.add(special.kind, special.role);
+    }
+    if (options.clouds) {
+        for (const NodeKind &kind : kElsewhere)
+            builder.add(kind, NodeRole::Elsewhere);
     }
     for (int i = 0; options.burstUntil && i < options.gpus / kGpusPerBurst; ++i)
         builder.add(kBurst, NodeRole::Burst);

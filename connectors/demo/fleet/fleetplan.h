@@ -25,6 +25,7 @@ struct Options {
     // Midnight, at which the machines of NodeRole::Burst were given back: one for each 100 of `gpus`, in addition to
     // those. Unset: there are none.
     std::optional<base::UtcTime> burstUntil = {};
+    bool clouds = false; // adds the machines of NodeRole::Elsewhere (12 GPUs) to `gpus`
 };
 
 // A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
@@ -54,7 +55,8 @@ enum class NodeRole {
     Continual, // rented on demand for jobs that write checkpoints: spot machines would do
     ContinualSpot, // the same on a spot machine
     Oversized, // rented on demand for an endpoint that would fit a smaller GPU
-    Burst // rented on demand, hardly used, and given back
+    Burst, // rented on demand, hardly used, and given back
+    Elsewhere // in a cluster at one of the smaller accounts
 };
 
 // A node with its devices and its place in the simulation.

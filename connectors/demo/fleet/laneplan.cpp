@@ -32,7 +32,8 @@ public:
                 addNode(n);
         }
         addLargeJobs(big);
-        addLeftovers(); // last, so that the lanes before keep their names
+        addLeftovers(); // late, so that the lanes before keep their names
+        addElsewhere();
         return std::move(m_lanes);
     }
 
@@ -124,6 +125,7 @@ private:
         case NodeRole::ContinualSpot:
         case NodeRole::Oversized:
         case NodeRole::Burst:
+        case NodeRole::Elsewhere:
             return; // with the leftovers
         }
     }
@@ -280,6 +282,23 @@ private:
             } else if (role == NodeRole::Burst && m_plan.nodes[n - 1].role != NodeRole::Burst) {
                 addBurst(n);
             }
+        }
+    }
+
+    // A machine of two jobs and a forgotten notebook, and one of a single large job.
+    void addElsewhere()
+    {
+        for (std::size_t n = 0; n < m_plan.nodes.size(); ++n) {
+            const PlannedNode &node = m_plan.nodes[n];
+            if (node.role != NodeRole::Elsewhere)
+                continue;
+            if (node.node.cloud == "coreweave") {
+                place(lane(Llm, Pattern::Training, 5 * kDay), n, 0, node.gpus);
+                continue;
+            }
+            place(lane(Robotics, Pattern::Training, 2 * kDay), n, 0, 2);
+            place(lane(Robotics, Pattern::Batch, 4 * kHour), n, 2, 1);
+            addLeftover(n, 3, Robotics, Pattern::IdleNotebook, "sim-debug-aks");
         }
     }
 
