@@ -27,7 +27,7 @@ constexpr const char *kDaysKey = "days";
 constexpr const char *kBegunKey = "begun"; // a day
 // Long enough ago that a month of data and the month before, in which the bills are final, follow it.
 constexpr int kBurstEnded = 35; // days before the fleet is filled, when machines were given back
-constexpr const char *kClouds[] = {"azure", "coreweave", "lambda", "runpod", "vastai", "nebius"};
+constexpr const char *kClouds[] = {"azure", "coreweave", "lambda", "runpod", "vastai", "nebius"}; // allowed: accounts
 constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
 
 // The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
