@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/time/clock.h"
-#include "connectors/gcp/googletoken.h"
+#include "connectors/gcp/access/googletoken.h"
 
 #include <nlohmann/json_fwd.hpp>
 

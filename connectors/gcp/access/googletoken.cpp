@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/gcp/googletoken.h"
+#include "connectors/gcp/access/googletoken.h"
 
 #include "app/base/remedy.h"
 #include "app/base/text/log.h"

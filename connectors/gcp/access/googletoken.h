@@ -4,7 +4,7 @@
 #include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
-#include "connectors/gcp/googlekey.h"
+#include "connectors/gcp/access/googlekey.h"
 #include "connectors/http/httpclient.h"
 #include "connectors/http/retrypolicy.h"
 

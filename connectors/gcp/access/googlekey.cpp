@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/gcp/googlekey.h"
+#include "connectors/gcp/access/googlekey.h"
 
 #include "app/base/remedy.h"
 #include "app/base/text/log.h"
