@@ -1,56 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/gcp/access/googletoken.h"
 
-#include "app/base/remedy.h"
 #include "app/base/text/log.h"
-#include "app/base/text/text.h"
-#include "connectors/format/json.h"
-#include "connectors/http/serverclock.h"
+#include "connectors/gcp/access/metadataserver.h"
+#include "connectors/gcp/access/signedassertion.h"
+#include "connectors/http/url.h"
 
 #include <algorithm>
 
 namespace gpuledger::gcp {
 
-using base::ErrorCode;
 using base::Result;
 using Token = std::shared_ptr<const http::Credentials>;
 
 namespace {
 
-constexpr std::size_t kShownAnswer = 300; // bytes
-constexpr std::int64_t kLongestToken = 86400; // seconds
 constexpr std::int64_t kTokenEndsEarly = 300; // seconds before its end that a token is no longer used
 
-// {"error":"invalid_grant","error_description":"Invalid JWT Signature."}
-base::Error tokenErrorOf(const http::Response &response, const GoogleKey &key)
+Token credentialsOf(base::Secret secret)
 {
-    base::Error error =
-        http::statusError(response, key.tokenUri)
-            .value_or(base::Error::make(ErrorCode::Parse, http::shownUrl(key.tokenUri) + " sent no token"));
-    const auto body = format::parseJson(response.body);
-    const std::string kind = body ? format::textOf(*body, "error") : std::string();
-    for (const std::string &words : {kind, body ? format::textOf(*body, "error_description") : std::string()}) {
-        if (!words.empty())
-            error.text += ": " + base::printableLine(words, kShownAnswer);
-    }
-    if (error.retryable || (response.status != 400 && response.status != 401 && response.status != 403))
-        return error;
-    error.code = ErrorCode::Unauthorized;
-    error.hint =
-        base::text(key.kind == GoogleKey::Kind::User ? base::Remedy::LogInToGoogle : base::Remedy::CreateGoogleKey);
-    return error;
+    auto out = std::make_shared<http::Credentials>();
+    out->bearer = std::move(secret);
+    return out;
 }
 
-Result<http::Request> tokenRequestOf(const GoogleKey &key, const std::string &scope, base::UtcTime now)
+// Of a service account or a user.
+Result<http::Request> loginRequest(const GoogleKey &key, const std::string &scope, const TokenWire &wire)
 {
-    http::Request request;
-    request.method = "POST";
-    request.url = key.tokenUri;
-    request.headers.emplace_back("Accept", "application/json");
-    request.followsRedirects = false;
-    request.keepHeaders = {"date"};
-    request.maxBytes = 1u << 20;
-    request.contentType = "application/x-www-form-urlencoded";
+    http::Request request = tokenRequest(wire, key.tokenUri);
     if (key.kind == GoogleKey::Kind::User) {
         request.body = http::formEncode({{"grant_type", "refresh_token"},
                                          {"client_id", key.account},
@@ -58,7 +35,7 @@ Result<http::Request> tokenRequestOf(const GoogleKey &key, const std::string &sc
                                          {"refresh_token", std::string(key.refresh.reveal())}});
         return request;
     }
-    auto assertion = signedAssertion(key, scope, now);
+    auto assertion = signedAssertion(key, scope, wire.realClock->now());
     GPULEDGER_TRY(assertion);
     base::log::redactValue(*assertion);
     request.body = http::formEncode(
@@ -66,45 +43,27 @@ Result<http::Request> tokenRequestOf(const GoogleKey &key, const std::string &sc
     return request;
 }
 
-Token tokenOf(base::Secret secret)
+Result<FreshToken> loggedIn(const GoogleKey &key, const std::string &scope, const TokenWire &wire,
+                            const std::stop_token &stop)
 {
-    auto out = std::make_shared<http::Credentials>();
-    out->bearer = std::move(secret);
-    return out;
-}
-
-// Numbers in such answers are whole.
-std::int64_t lifetimeOf(const nlohmann::json &body)
-{
-    const nlohmann::json &seconds = format::memberOf(body, "expires_in");
-    const std::int64_t lasts = seconds.is_number_integer() ? seconds.get<std::int64_t>() : 0;
-    return std::clamp<std::int64_t>(lasts, 0, kLongestToken);
+    auto request = loginRequest(key, scope, wire);
+    GPULEDGER_TRY(request);
+    const auto response = wire.client->perform(std::move(*request), stop);
+    GPULEDGER_TRY(response);
+    const bool isUser = key.kind == GoogleKey::Kind::User;
+    return tokenIn(*response, key.tokenUri, isUser ? base::Remedy::LogInToGoogle : base::Remedy::CreateGoogleKey, wire);
 }
 
 } // namespace
 
-void nameClock(base::Error &error, const http::Parameters &headers, const base::Clock &realClock)
-{
-    if (error.code != ErrorCode::Unauthorized)
-        return;
-    const std::string remark = http::clockRemark(headers, realClock.now());
-    if (remark.empty())
-        return;
-    error.text += remark;
-    error.hint = base::text(base::Remedy::CorrectClock);
-}
-
 GoogleToken::GoogleToken(const model::SourceSettings &settings, std::string api, std::string scope,
-                         ports::SecretStore &secrets, std::shared_ptr<http::HttpClient> client,
-                         std::shared_ptr<http::Pause> pause, http::Timeouts timeouts, const base::Clock &realClock)
+                         ports::SecretStore &secrets, std::shared_ptr<http::Pause> pause, TokenWire wire)
     : m_settings(settings)
     , m_api(std::move(api))
     , m_scope(std::move(scope))
     , m_secrets(secrets)
-    , m_client(std::move(client))
     , m_pause(std::move(pause))
-    , m_timeouts(timeouts)
-    , m_realClock(realClock)
+    , m_wire(std::move(wire))
 {
 }
 
@@ -135,34 +94,39 @@ std::string GoogleToken::quotaProject() const
     return m_kept.quotaProject;
 }
 
+// With the token of the login alone, an impersonated account's is asked for.
+Result<FreshToken> GoogleToken::tokenWith(const GoogleKey &key, const std::stop_token &stop) const
+{
+    const std::string scope = key.impersonation ? std::string(kCloudScope) : m_scope;
+    auto own = key.kind == GoogleKey::Kind::External ? exchanged(key.external, scope, m_wire, stop)
+                                                     : loggedIn(key, scope, m_wire, stop);
+    if (!own || !key.impersonation)
+        return own;
+    return impersonated(*key.impersonation, std::move(own->token), m_scope, m_wire, stop);
+}
+
 Result<GoogleToken::Kept> GoogleToken::ask(const std::stop_token &stop)
 {
+    const http::Milliseconds begin = m_pause->steadyNow();
+    const auto keptOf = [&](FreshToken fresh, const std::string &quotaProject) {
+        const std::chrono::seconds used(std::max(fresh.seconds - kTokenEndsEarly, fresh.seconds / 2));
+        return Kept{credentialsOf(std::move(fresh.token)), begin + used, quotaProject};
+    };
+    if (m_settings.auth.kind == model::AuthSettings::Kind::None) {
+        auto fresh = machineToken(m_wire, stop);
+        GPULEDGER_TRY(fresh);
+        return keptOf(std::move(*fresh), {});
+    }
     const auto text = m_secrets.read(m_settings.auth.token);
     GPULEDGER_TRY(text);
     base::log::redactValue(text->reveal());
     auto key = readGoogleKey(*text, m_api);
     GPULEDGER_TRY(key);
     if (key->kind == GoogleKey::Kind::Token)
-        return Kept{tokenOf(std::move(key->secret)), {}, key->quotaProject};
-    auto request = tokenRequestOf(*key, m_scope, m_realClock.now());
-    GPULEDGER_TRY(request);
-    request->timeouts = m_timeouts;
-    request->caFile = m_settings.caFile;
-    const http::Milliseconds begin = m_pause->steadyNow();
-    const auto response = m_client->perform(std::move(*request), stop);
-    GPULEDGER_TRY(response);
-    const auto body = format::parseJson(response->body);
-    std::string token = body && response->status == 200 ? format::textOf(*body, "access_token") : std::string();
-    const bool isPlain = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
-    if (token.empty() || !isPlain) {
-        base::Error error = tokenErrorOf(*response, *key);
-        nameClock(error, response->headers, m_realClock);
-        return base::fail(std::move(error));
-    }
-    const std::int64_t lasts = lifetimeOf(*body);
-    base::log::redactValue(token);
-    return Kept{tokenOf(base::Secret(std::move(token))),
-                begin + std::chrono::seconds(std::max(lasts - kTokenEndsEarly, lasts / 2)), key->quotaProject};
+        return Kept{credentialsOf(std::move(key->secret)), {}, key->quotaProject};
+    auto fresh = tokenWith(*key, stop);
+    GPULEDGER_TRY(fresh);
+    return keptOf(std::move(*fresh), key->quotaProject);
 }
 
 } // namespace gpuledger::gcp
