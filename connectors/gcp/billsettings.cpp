@@ -130,7 +130,9 @@ Result<std::string> projectOf(const model::SourceSettings &settings)
 
 Result<void> checkGoogleAccess(const model::SourceSettings &settings)
 {
-    if (settings.auth.kind != model::AuthSettings::Kind::Bearer || !settings.auth.header.empty())
+    using Kind = model::AuthSettings::Kind;
+    const bool isKnown = settings.auth.kind == Kind::None || settings.auth.kind == Kind::Bearer;
+    if (!isKnown || !settings.auth.header.empty())
         return wrongBill(settings, "has no access that Google accepts", base::Remedy::UseGoogleCredential);
     return {};
 }

@@ -32,7 +32,7 @@ struct BillSettings {
 
 // The project that the settings name. Fails with InvalidConfig.
 [[nodiscard]] base::Result<std::string> projectOf(const model::SourceSettings &settings);
-// Fails with InvalidConfig (no token, or another header for it).
+// Fails with InvalidConfig (neither a token nor none, which is the machine's service account; or another header).
 [[nodiscard]] base::Result<void> checkGoogleAccess(const model::SourceSettings &settings);
 
 } // namespace gpuledger::gcp

@@ -4,6 +4,7 @@
 #include "connectors/gcp/compute/computeinventory.h"
 #include "connectors/gcp/compute/computekind.h"
 #include "connectors/gcp/compute/computetarget.h"
+#include "connectors/gcp/googlefields.h"
 
 namespace gpuledger::gcp {
 
@@ -21,13 +22,6 @@ bq add-iam-policy-binding \
 
 std::vector<connectors::ConnectorDescriptor> connectors()
 {
-    SourceField access = ports::kAccessField;
-    access.help = "A key file of a service account, the file of gcloud auth application-default login, or a token";
-    access.fallback = {};
-    access.logins = "bearer";
-    access.example = "{ type: bearer, token: file:key.json }";
-    SourceField authority = ports::kAuthorityField;
-    authority.isRare = true;
     ports::SourceKind kind{
         .kind = "gcp-billing",
         .title = "Google Cloud Billing",
@@ -39,7 +33,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .fallback = "https://bigquery.googleapis.com",
                     .example = "https://bigquery-lab.p.googleapis.com",
                     .isRare = true},
-                   access,
+                   accessField(),
                    {.key = "project",
                     .type = SourceField::Type::Text,
                     .isRequired = true,
@@ -85,7 +79,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .low = 3600,
                     .high = 30 * 86400,
                     .isRare = true},
-                   authority,
+                   authorityField(),
                    ports::kHeadersField},
         .rights = {{.words = "May run queries in the project, and read the tables of the export's dataset",
                     .policy = kGrants}},

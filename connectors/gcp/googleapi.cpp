@@ -25,7 +25,8 @@ GoogleApi::GoogleApi(const model::SourceSettings &settings, GoogleService servic
     , m_failures(tuning.failures)
     , m_timeouts(tuning.timeouts)
     , m_pause(tuning.pause)
-    , m_token(settings, m_service.api, m_service.scope, secrets, m_client, m_pause, m_timeouts, realClock)
+    , m_token(settings, m_service.api, m_service.scope, secrets, m_pause,
+              {m_client, m_timeouts, settings.caFile, &realClock, tuning.metadataHost})
 {
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/base/time/clock.h"
-#include "connectors/gcp/googletoken.h"
+#include "connectors/gcp/access/googletoken.h"
+#include "connectors/gcp/access/metadataserver.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,6 +23,7 @@ struct Tuning {
     http::Milliseconds firstPoll{500}, longestPoll{10'000}, longestQuery{900'000};
     http::Timeouts timeouts{};
     std::shared_ptr<http::Pause> pause = std::make_shared<http::SystemPause>();
+    std::string metadataHost = metadataHostOfProcess(); // of a machine's service account
 };
 
 // A service of Google, as it is asked.

@@ -29,7 +29,8 @@ struct Reason {
 };
 // cloud.google.com/bigquery/docs/error-messages. The status alone does not tell them apart: BigQuery throttles with
 // 403, too.
-constexpr std::array<Reason, 15> kReasons{{
+constexpr std::array<Reason, 16> kReasons{{
+    {"ACCESS_TOKEN_SCOPE_INSUFFICIENT", ErrorCode::Unauthorized, Remedy::WidenAccessScopes}, // not a missing right
     {"accessDenied", ErrorCode::Forbidden, Remedy::AllowBigQuery},
     {"accessNotConfigured", ErrorCode::Forbidden, Remedy::EnableBigQuery},
     {"SERVICE_DISABLED", ErrorCode::Forbidden, Remedy::EnableBigQuery},

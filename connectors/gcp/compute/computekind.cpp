@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/gcp/compute/computekind.h"
 
+#include "connectors/gcp/googlefields.h"
+
 namespace gpuledger::gcp {
 
 using ports::SourceField;
@@ -21,14 +23,6 @@ gcloud projects add-iam-policy-binding PROJECT \
 
 ports::SourceKind computeKind()
 {
-    SourceField access = ports::kAccessField;
-    access.help = "A key file of a service account, the file of gcloud auth application-default login, or a token";
-    access.fallback = {};
-    access.logins = "bearer";
-    access.isRequired = true;
-    access.example = "{ type: bearer, token: file:key.json }";
-    SourceField authority = ports::kAuthorityField;
-    authority.isRare = true;
     return {.kind = "gcp",
             .title = "Google Cloud",
             .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::MachinesOnly},
@@ -39,7 +33,7 @@ ports::SourceKind computeKind()
                         .fallback = "https://compute.googleapis.com",
                         .example = "https://compute-lab.p.googleapis.com",
                         .isRare = true},
-                       access,
+                       accessField(),
                        {.key = "project",
                         .type = SourceField::Type::Text,
                         .isRequired = true,
@@ -47,7 +41,7 @@ ports::SourceKind computeKind()
                         .help = "Id of the project that has the machines",
                         .example = "ml-training"},
                        ports::kMachinesField,
-                       authority,
+                       authorityField(),
                        ports::kHeadersField},
             .rights = {{.words = "May list and read the instances of Compute Engine", .policy = kComputeGrants},
                        {.what = ports::SourceRight::For::Stopping,

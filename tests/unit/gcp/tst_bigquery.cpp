@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings, keys, tokens, limits and errors of the questions to BigQuery.
 #include "app/base/remedy.h"
+#include "connectors/gcp/access/signedassertion.h"
 #include "connectors/gcp/bigquery.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -201,7 +202,7 @@ private Q_SLOTS:
             file.erase(part);
             QVERIFY(keyOf(file.dump()).error().code == ErrorCode::InvalidConfig);
         }
-        QVERIFY(keyOf(js("{'type':'external_account'}")).error().code == ErrorCode::Unsupported);
+        QVERIFY(keyOf(js("{'type':'gdch_service_account'}")).error().code == ErrorCode::Unsupported);
         Json file = robotFile();
         file["private_key"] = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
         const auto key = keyOf(file.dump());
@@ -344,6 +345,7 @@ private Q_SLOTS:
         };
         add("accessDenied", 403, ErrorCode::Forbidden, base::Remedy::AllowBigQuery);
         add("unknown", 403, ErrorCode::Forbidden, base::Remedy::AllowBigQuery);
+        add("ACCESS_TOKEN_SCOPE_INSUFFICIENT", 403, ErrorCode::Unauthorized, base::Remedy::WidenAccessScopes);
         add("accessNotConfigured", 403, ErrorCode::Forbidden, base::Remedy::EnableBigQuery);
         add("notFound", 404, ErrorCode::NotFound, base::Remedy::CheckBigQueryTable);
         add("quotaExceeded", 403, ErrorCode::TooMuch, base::Remedy::WaitForBigQueryQuota);
@@ -402,8 +404,10 @@ private Q_SLOTS:
         QVERIFY(codeOf("project", "example.com:lab-billing") == ErrorCode::Cancelled);
         QVERIFY(codeOf("most_scanned", "0") == ErrorCode::InvalidConfig);
         Setup setup;
-        setup.settings.auth.kind = Kind::None;
+        setup.settings.auth.kind = Kind::Basic;
         QVERIFY(gcp::BillSettings::of(setup.settings).error().code == ErrorCode::InvalidConfig);
+        setup.settings.auth.kind = Kind::None; // the machine's service account
+        QVERIFY(gcp::BillSettings::of(setup.settings).has_value());
         setup.settings.auth.kind = Kind::Bearer;
         setup.settings.url = "https://bigquery.example/x/";
         const auto made = *gcp::BillSettings::of(setup.settings);
