@@ -36,8 +36,9 @@ struct PriceBegin {
 };
 
 // Everything that a price list has now. Of a quote are set: region, zone, machine, gpuName, microGpus, purchase,
-// perHour, and `gpu.memoryMib` if the server tells it; machine and gpuName are as the server writes them. Who asks adds
-// the rest, and leaves out and counts those that can't be prices.
+// perHour, `termMonths` of a commitment, and `gpu.memoryMib` if the server tells it; machine and gpuName are as the
+// server writes them. `source` is empty, or tells offers on the same terms apart ("reservation"). Who asks adds the
+// rest, and leaves out and counts those that can't be prices.
 struct PricesTold {
     model::QuoteList now;
     // Of a server that keeps a history: the prices that began since the list was read last, the current ones among

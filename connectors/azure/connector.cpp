@@ -5,6 +5,7 @@
 #include "connectors/azure/costs/azurecostsource.h"
 #include "connectors/azure/costs/costskind.h"
 #include "connectors/azure/exports/exportkind.h"
+#include "connectors/azure/prices/azureprices.h"
 #include "connectors/connectorlist.h"
 
 namespace gpuledger::azure {
@@ -15,6 +16,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
              .actions =
                  [](const auto &settings, const auto &context) {
                      return makeAzureTarget(settings, context.secrets, context.realClock, context.http.get());
+                 },
+             .prices =
+                 [](const auto &settings, const auto &context) {
+                     return makeAzurePrices(settings, context.secrets, context.realClock, context.http.get());
                  },
              .inventory =
                  [](const auto &settings, const auto &context) {

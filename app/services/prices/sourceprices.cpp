@@ -29,7 +29,7 @@ bool isCleanName(const std::string &name)
 // Why a quote is no price; std::nullopt: it is one.
 std::optional<LeftOut> flawOf(const PriceQuote &quote)
 {
-    for (const std::string *name : {&quote.region, &quote.zone, &quote.machine, &quote.gpuName}) {
+    for (const std::string *name : {&quote.region, &quote.zone, &quote.machine, &quote.gpuName, &quote.source}) {
         if (!isCleanName(*name))
             return LeftOut::Unreadable;
     }
@@ -59,7 +59,7 @@ public:
 
     void describe(PriceQuote &quote)
     {
-        quote.source = m_source;
+        quote.source = quote.source.empty() ? m_source : m_source + ", " + quote.source;
         quote.provider = m_provider;
         const auto [it, isNew] = m_identities.try_emplace({quote.gpuName, quote.machine, quote.gpu.memoryMib});
         if (isNew)

@@ -25,9 +25,9 @@ struct SourcePrices {
     savings::QuoteList quotes;
     std::vector<store::PriceStep> steps;
 };
-// `source` becomes that of the prices, and `provider` its provider. Names the models of GPUs. Quotes that can't be
-// prices are left out and counted: no amount above zero, more than 100,000 per GPU, no GPU or more than 1024, a name
-// that can't be shown or is missing; so are steps, which are not counted.
+// `source`, followed by what a quote says itself, becomes that of the prices, and `provider` its provider. Names the
+// models of GPUs. Quotes that can't be prices are left out and counted: no amount above zero, more than 100,000 per
+// GPU, no GPU or more than 1024, a name that can't be shown or is missing; so are steps, which are not counted.
 SourcePrices sourcePrices(ports::PricesTold told, const std::string &source, const std::string &provider,
                           const PriceLists &known);
 

@@ -54,7 +54,7 @@ ComputeQuestion AzureInventory::machines(bool statuses) const
 
 ComputeQuestion AzureInventory::scaleSets() const
 {
-    return {m_api->urlOf("virtualMachineScaleSets"), "Microsoft.Compute/virtualMachineScaleSets/read"};
+    return {m_api->urlOf("virtualMachineScaleSets"), kScaleSetsRight};
 }
 
 ComputeQuestion AzureInventory::instancesOf(const ScaleSet &set) const

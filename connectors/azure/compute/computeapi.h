@@ -13,6 +13,7 @@
 namespace gpuledger::azure {
 
 inline constexpr char kMachinesRight[] = "Microsoft.Compute/virtualMachines/read";
+inline constexpr char kScaleSetsRight[] = "Microsoft.Compute/virtualMachineScaleSets/read";
 inline constexpr char kComputeVersion[] = "?api-version=2024-07-01";
 
 // Something to ask: its address, and the right that it needs.

@@ -2,6 +2,7 @@
 #include "connectors/azure/compute/computekind.h"
 
 #include "connectors/azure/azurefields.h"
+#include "connectors/azure/prices/pricesettings.h"
 
 namespace gpuledger::azure {
 
@@ -43,7 +44,8 @@ ports::SourceKind computeKind()
 {
     return {.kind = "azure",
             .title = "Azure",
-            .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::MachinesOnly},
+            .can = {ports::Capability::Inventory, ports::Capability::Prices, ports::Capability::Stops,
+                    ports::Capability::MachinesOnly},
             .fields = {kManagerField,
                        accessField(kApplicationOrToken),
                        {.key = "subscription",
@@ -54,6 +56,27 @@ ports::SourceKind computeKind()
                         .example = "00000000-0000-0000-0000-000000000000"},
                        kTenantField,
                        ports::kMachinesField,
+                       {.key = kPricesKey,
+                        .type = SourceField::Type::Text,
+                        .title = "Prices",
+                        .help = "Whether Azure's public prices are read for comparisons: all or none",
+                        .fallback = "all; none with an address of its own",
+                        .example = "none",
+                        .isRare = true},
+                       {.key = kRegionsKey,
+                        .type = SourceField::Type::Text,
+                        .title = "Regions",
+                        .help = "Regions whose prices are read, as Azure writes them, separated by spaces",
+                        .fallback = "those in which the subscription has machines with GPUs",
+                        .example = "eastus westeurope",
+                        .isRare = true},
+                       {.key = kPricesUrlKey,
+                        .type = SourceField::Type::Text,
+                        .title = "Address of the prices",
+                        .help = "Address of the service for retail prices; it is sent no credential",
+                        .fallback = "https://prices.azure.com",
+                        .example = "https://prices.example.org",
+                        .isRare = true},
                        kLoginField,
                        authorityField(),
                        ports::kHeadersField},

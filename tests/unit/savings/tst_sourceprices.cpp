@@ -44,6 +44,9 @@ class TestSourcePrices : public QObject {
 private Q_SLOTS:
     void namesTheSourceAndTheModel()
     {
+        PriceQuote reserved = quote();
+        reserved.source = "reservation";
+        QCOMPARE(stored({reserved}).quotes.quotes.at(0).source, std::string("cloud, reservation"));
         const auto out = stored({quote(), quote("Quux 9000")}, {{quote(), base::fromUnix(1000)}});
         QCOMPARE(out.quotes.quotes.size(), std::size_t{2});
         const PriceQuote &known = out.quotes.quotes[0], &unknown = out.quotes.quotes[1];
