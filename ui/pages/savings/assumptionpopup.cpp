@@ -122,7 +122,27 @@ QString AssumptionPopup::limits(const AssumptionSpec &spec, const savings::Assum
         lines << tr("For %1 work, the configuration says %2.", "a kind of work, a value")
                      .arg(LocalText::valueName(QString::fromLatin1(toString(work).data())),
                           SavingsText::assumptionValue(spec, value));
-    return lines.join(QLatin1Char('\n'));
+    return (lines + workDefaults(spec, now)).join(QLatin1Char('\n'));
+}
+
+// What the configuration says of kinds of work that has no value for all: of interruptions with how long a restart
+// takes, of deadlines with how much later work may end.
+QStringList AssumptionPopup::workDefaults(const AssumptionSpec &spec, const savings::Assumptions &now)
+{
+    QStringList lines;
+    for (const model::WorkloadKind work : savings::kAssumedWork) {
+        const QString kind = LocalText::valueName(QString::fromLatin1(toString(work).data()));
+        if (const auto answer = now.statedOf(work, "interruptible"); spec.name == "restart" && answer)
+            lines << (*answer != 0
+                          ? tr("The configuration says that %1 work may be interrupted.", "a kind of work")
+                          : tr("The configuration says that %1 work must not be interrupted.", "a kind of work"))
+                         .arg(kind);
+        if (const auto deadline = now.statedOf(work, "deadline"); spec.name == "spot-deadline-slack" && deadline)
+            lines << tr("The configuration says that %1 work must end within %2 of its start.",
+                        "a kind of work, a length of time")
+                         .arg(kind, LocalText::hours(base::Seconds{*deadline}));
+    }
+    return lines;
 }
 
 QWidget *AssumptionPopup::numberField(std::int64_t number)

@@ -36,6 +36,7 @@ protected:
     void closeEvent(QCloseEvent *event) override;
 
 private:
+    static QStringList workDefaults(const savings::AssumptionSpec &spec, const savings::Assumptions &now);
     QWidget *numberField(std::int64_t number);
     QWidget *weekField(const std::string &value);
 

@@ -241,6 +241,29 @@ private Q_SLOTS:
         QCOMPARE(m_answers->asked.back().assumptions.number("checkpoint-cost"), std::int64_t{40});
     }
 
+    // What has no value for all is told where it matters.
+    void whatTheConfigurationSaysOfWorkIsTold()
+    {
+        using model::WorkloadKind;
+        savings::Assumptions now;
+        const auto told = [&](const char *name) {
+            return ui::AssumptionPopup::limits(*savings::assumptionSpec(name), now).replace(QChar::Nbsp, u' ');
+        };
+        const QString before = told("restart") + told("spot-deadline-slack");
+        QVERIFY2(!before.contains(QStringLiteral("configuration")), qPrintable(before));
+        QVERIFY(now.setUsualOf(WorkloadKind::Inference, "interruptible", "no"));
+        QVERIFY(now.setUsualOf(WorkloadKind::Batch, "interruptible", "yes"));
+        QVERIFY(now.setUsualOf(WorkloadKind::Training, "deadline", "36h"));
+        QVERIFY(told("restart").contains(
+            QStringLiteral("The configuration says that inference work must not be interrupted.")));
+        QVERIFY(told("restart").contains(QStringLiteral("The configuration says that batch work may be interrupted.")));
+        const QString slack = told("spot-deadline-slack");
+        QVERIFY2(slack.contains(
+                     QStringLiteral("The configuration says that training work must end within 36 h of its start.")),
+                 qPrintable(slack));
+        QVERIFY(!told("checkpoint-cost").contains(QStringLiteral("configuration")));
+    }
+
     void offHoursArePainted()
     {
         open();
