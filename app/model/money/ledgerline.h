@@ -110,6 +110,7 @@ struct LineDetail {
     {
         return {workloads || o.workloads, instanceTypes || o.instanceTypes, doubts || o.doubts};
     }
+    bool operator==(const LineDetail &) const = default;
     bool any() const { return workloads || instanceTypes || doubts; }
 };
 

@@ -70,8 +70,7 @@ struct ScopeCost {
     bool isConverted = true;
 };
 
-Result<ScopeCost> costIn(Engine &engine, const SavingsClaim &claim, const base::TimeRange &days,
-                         base::Currency currency, model::CostView view)
+Result<insight::LedgerQuery> queryOf(const SavingsClaim &claim, const base::TimeRange &days, base::Currency currency)
 {
     insight::LedgerQuery query;
     query.range = days;
@@ -84,14 +83,19 @@ Result<ScopeCost> costIn(Engine &engine, const SavingsClaim &claim, const base::
             return base::fail(base::ErrorCode::Internal, "the ledger does not tell costs apart by " + name);
         query.include[*dimension].push_back(value);
     }
-    const auto answer = ledgerOf(engine.cache(), engine.setup(), query);
-    GPULEDGER_TRY(answer);
+    return query;
+}
+
+Result<ScopeCost> scopeCost(const insight::LedgerAnswer &answer, const insight::LedgerQuery &query,
+                            model::CostView view)
+{
+    const base::Currency currency = *query.showIn;
     ScopeCost out;
-    out.cost.days = days;
+    out.cost.days = query.range;
     out.cost.cost = base::Money(0, currency);
     double hours = 0;
     bool hasHours = true;
-    for (const insight::LedgerRow &row : answer->rows) {
+    for (const insight::LedgerRow &row : answer.rows) {
         if (row.keys[0].empty()) // on no bill
             continue;
         out.sources.insert(row.keys[0]);
@@ -110,6 +114,60 @@ Result<ScopeCost> costIn(Engine &engine, const SavingsClaim &claim, const base::
     return out;
 }
 
+// What the bills have of many scopes. Those of the same days are read in one pass.
+class ScopeCosts {
+public:
+    // Its cost is at the returned place after read().
+    Result<std::size_t> ask(const SavingsClaim &claim, const base::TimeRange &days, base::Currency currency)
+    {
+        auto query = queryOf(claim, days, currency);
+        GPULEDGER_TRY(query);
+        m_queries.push_back(std::move(*query));
+        return m_queries.size() - 1;
+    }
+
+    Result<void> read(Engine &engine, model::CostView view, const std::stop_token &stop)
+    {
+        m_costs.resize(m_queries.size());
+        std::vector<bool> isDone(m_queries.size());
+        for (std::size_t first = 0; first < m_queries.size(); ++first) {
+            if (isDone[first])
+                continue;
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "stopped");
+            std::vector<std::size_t> places;
+            std::vector<insight::LedgerQuery> together;
+            for (std::size_t i = first; i < m_queries.size(); ++i) {
+                if (isDone[i] || !isOnePass(m_queries[first], m_queries[i]))
+                    continue;
+                isDone[i] = true;
+                places.push_back(i);
+                together.push_back(m_queries[i]);
+            }
+            const auto answers = ledgersOf(engine.cache(), engine.setup(), together);
+            GPULEDGER_TRY(answers);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                auto cost = scopeCost((*answers)[i], together[i], view);
+                GPULEDGER_TRY(cost);
+                m_costs[places[i]] = std::move(*cost);
+            }
+        }
+        return {};
+    }
+
+    const ScopeCost &at(std::size_t place) const { return m_costs[place]; }
+
+private:
+    // See ledgersOf().
+    static bool isOnePass(const insight::LedgerQuery &a, const insight::LedgerQuery &b)
+    {
+        return a.range == b.range && insight::detailOf(a) == insight::detailOf(b);
+    }
+
+    std::vector<insight::LedgerQuery> m_queries;
+    std::vector<ScopeCost> m_costs; // parallel to the queries
+};
+
 std::size_t daysIn(const SavingsClaim &claim)
 {
     return static_cast<std::size_t>(claim.last.number - claim.first.number + 1);
@@ -125,30 +183,24 @@ base::TimeRange daysBefore(Day begin, const SavingsClaim &claim)
     return {Day{begin.number - static_cast<std::int32_t>(daysIn(claim))}.start(), begin.start()};
 }
 
-// `begin`: the first day of any claim of this tool for this scope.
-Result<void> compare(Engine &engine, ClaimRow &row, Day begin, const BillDays &bills, model::CostView view)
+Result<void> compare(ClaimRow &row, const ScopeCost &before, const ScopeCost &since, const BillDays &bills)
 {
-    const base::Currency currency = row.saved.currency();
-    auto before = costIn(engine, row.claim, daysBefore(begin, row.claim), currency, view);
-    GPULEDGER_TRY(before);
-    auto since = costIn(engine, row.claim, daysOf(row.claim), currency, view);
-    GPULEDGER_TRY(since);
-    std::set<std::string> sources = before->sources;
-    sources.insert(since->sources.begin(), since->sources.end());
+    std::set<std::string> sources = before.sources;
+    sources.insert(since.sources.begin(), since.sources.end());
     const bool hasDays = std::all_of(sources.begin(), sources.end(), [&](const std::string &source) {
-        return bills.hasAll(source, before->cost.days) && bills.hasAll(source, since->cost.days);
+        return bills.hasAll(source, before.cost.days) && bills.hasAll(source, since.cost.days);
     });
-    row.gap = sources.empty()                         ? ClaimGap::NotBilled
-        : !hasDays                                    ? ClaimGap::MissingDays
-        : !before->isConverted || !since->isConverted ? ClaimGap::NoRate
-                                                      : ClaimGap::None;
+    row.gap = sources.empty()                       ? ClaimGap::NotBilled
+        : !hasDays                                  ? ClaimGap::MissingDays
+        : !before.isConverted || !since.isConverted ? ClaimGap::NoRate
+                                                    : ClaimGap::None;
     if (row.gap != ClaimGap::None)
         return {};
-    const auto fell = before->cost.cost.minus(since->cost.cost);
+    const auto fell = before.cost.cost.minus(since.cost.cost);
     GPULEDGER_TRY(fell);
     row.fell = *fell;
-    row.before = std::move(before->cost);
-    row.since = std::move(since->cost);
+    row.before = before.cost;
+    row.since = since.cost;
     return {};
 }
 
@@ -209,12 +261,20 @@ Result<ClaimsAnswer> claimedSavings(Engine &engine, model::CostView view, const 
         ClaimsAnswer compared = answer;
         const auto bills = BillDays::read(engine, all->first, Day{all->second.number + kUnsettledDays + 1}, stop);
         GPULEDGER_TRY(bills);
-        for (ClaimRow &row : compared.rows) {
-            if (stop.stop_requested())
-                return base::fail(base::ErrorCode::Cancelled, "stopped");
+        ScopeCosts costs;
+        std::vector<std::pair<std::size_t, std::size_t>> places; // before and since, parallel to the rows
+        for (const ClaimRow &row : compared.rows) {
+            // The first day of any claim of this tool for this scope.
             const Day begin = begins.at({row.source, row.claim.tool, row.claim.scope});
-            GPULEDGER_TRY(compare(engine, row, begin, *bills, view));
+            const auto before = costs.ask(row.claim, daysBefore(begin, row.claim), row.saved.currency());
+            GPULEDGER_TRY(before);
+            const auto since = costs.ask(row.claim, daysOf(row.claim), row.saved.currency());
+            GPULEDGER_TRY(since);
+            places.emplace_back(*before, *since);
         }
+        GPULEDGER_TRY(costs.read(engine, view, stop));
+        for (std::size_t i = 0; i < compared.rows.size(); ++i)
+            GPULEDGER_TRY(compare(compared.rows[i], costs.at(places[i].first), costs.at(places[i].second), *bills));
         return compared;
     });
 }
