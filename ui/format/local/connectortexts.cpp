@@ -76,8 +76,9 @@ namespace {
                       "Id and secret of an application in Microsoft Entra, a token, or the user sas with a shared "
                       "access signature as the password"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (bill, from BigQuery)"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "A key file of a service account, a credential file of gcloud or of an identity pool, or a token"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "A key file of a service account, a credential file of gcloud or of an identity pool, or a token"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the service account of this machine"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Project"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the export's dataset"),
