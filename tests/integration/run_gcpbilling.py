@@ -262,7 +262,8 @@ class BillingExportTest(ProductTest):
                 (self.server.robot_key(token_uri="http://oauth2.googleapis.com/token"), "invalid-config", "which is not Google"),
                 (other.robot_key(), "invalid-config", "which is not Google"),
                 (self.server.robot_key(private_key="canary"), "invalid-config", "can't be read"),
-                (json.dumps({"type": "external_account"}), "unsupported", "external_account"), ("{ \"type\": ", "invalid-config", "JSON")):
+                (json.dumps({"type": "gdch_service_account"}), "unsupported", "gdch_service_account"), (json.dumps({"type": "external_account"}), "invalid-config", "token_url"),
+                ("{ \"type\": ", "invalid-config", "JSON")):
             with self.subTest(words):
                 one, text = self.sync(self.bill(first="1d", key=key), status=FAILED)
                 self.assertEqual(one["error"]["code"], code, text)

@@ -18,6 +18,8 @@ Result<ExternalAccount> externalAccountIn(const Json &file, const std::string &a
     };
     ExternalAccount account;
     account.tokenUrl = format::textOf(file, "token_url");
+    if (account.tokenUrl.empty())
+        return wrong("has no token_url");
     if (!mayGiveTokens(account.tokenUrl, api))
         return wrong("would send its credential to " + http::shownUrl(account.tokenUrl) + ", which is not Google");
     account.audience = format::textOf(file, "audience");

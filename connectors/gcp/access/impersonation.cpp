@@ -63,6 +63,8 @@ Result<Impersonation> impersonationIn(const Json &file, const std::string &api)
 {
     Impersonation as;
     as.url = format::textOf(file, "service_account_impersonation_url");
+    if (as.url.empty())
+        return wrongImpersonation("has no service_account_impersonation_url");
     if (!mayGiveTokens(as.url, api))
         return wrongImpersonation("would send a token to " + http::shownUrl(as.url) + ", which is not Google");
     if (!as.url.ends_with(":generateAccessToken"))

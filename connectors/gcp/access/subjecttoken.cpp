@@ -84,13 +84,13 @@ Result<Secret> contentOf(const std::string &path)
     const OpenFile file(path);
     if (file.number() < 0) {
         const bool isMissing = errno == ENOENT || errno == ENOTDIR;
-        return base::fail(isMissing ? ErrorCode::NotFound : ErrorCode::Forbidden,
+        return base::fail(isMissing ? ErrorCode::NotFound : ErrorCode::Unauthorized,
                           shown + (isMissing ? " does not exist" : " can't be opened"),
                           base::Remedy::CheckSubjectToken);
     }
     struct stat info { };
     if (fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file", base::Remedy::CheckSubjectToken);
+        return base::fail(ErrorCode::Unauthorized, shown + " is not a regular file", base::Remedy::CheckSubjectToken);
     std::string text(kMostSubjectToken + 1, '\0');
     std::size_t size = 0;
     while (size < text.size()) {
@@ -98,7 +98,7 @@ Result<Secret> contentOf(const std::string &path)
         if (some < 0 && errno == EINTR)
             continue;
         if (some < 0)
-            return base::fail(ErrorCode::Forbidden, shown + " can't be read", base::Remedy::CheckSubjectToken);
+            return base::fail(ErrorCode::Unauthorized, shown + " can't be read", base::Remedy::CheckSubjectToken);
         if (some == 0)
             break;
         size += static_cast<std::size_t>(some);
@@ -126,6 +126,8 @@ Result<Secret> answerAt(const SubjectTokenSource &source, const TokenWire &wire,
     if (auto error = http::statusError(*response, source.url)) {
         if (!error->retryable)
             error->hint = base::text(base::Remedy::CheckSubjectToken);
+        if (!error->retryable && response->status >= 400)
+            error->code = ErrorCode::Unauthorized; // not a missing right of the source
         return base::fail(std::move(*error));
     }
     return body;

@@ -22,9 +22,9 @@ struct SubjectTokenSource {
 // The `credential_source` of a credential file. Fails with InvalidConfig or Unsupported.
 [[nodiscard]] base::Result<SubjectTokenSource> subjectTokenSourceIn(const nlohmann::json &source);
 
-// Read each time, because whoever puts it there renews it. Masked in the log from then on. Fails with NotFound,
-// Forbidden or TooMuch (the file), Unauthorized (there is no token in it, or the address gives out none), and the
-// errors of HttpClient::perform.
+// Read each time, because whoever puts it there renews it. Masked in the log from then on. Fails with NotFound or
+// TooMuch (the file), Unauthorized (it can't be read, there is no token in it, or the address gives out none), and the
+// errors of http::statusError and HttpClient::perform.
 [[nodiscard]] base::Result<base::Secret> readSubjectToken(const SubjectTokenSource &source, const TokenWire &wire,
                                                           const std::stop_token &stop);
 

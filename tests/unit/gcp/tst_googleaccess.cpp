@@ -487,13 +487,13 @@ private Q_SLOTS:
         QVERIFY(codeOf([](Setup &s) { s.put("token", " \r\n"); }) == ErrorCode::Unauthorized);
         QVERIFY(codeOf([](Setup &s) { s.put("token", std::string(65'537, 'x')); }) == ErrorCode::TooMuch);
         QVERIFY(codeOf([](Setup &s) { s.file["credential_source"]["file"] = s.folder.path().toStdString(); })
-                == ErrorCode::Forbidden);
-        QVERIFY(codeOf([](Setup &s) { s.file["credential_source"]["file"] = "/dev/zero"; }) == ErrorCode::Forbidden);
+                == ErrorCode::Unauthorized);
+        QVERIFY(codeOf([](Setup &s) { s.file["credential_source"]["file"] = "/dev/zero"; }) == ErrorCode::Unauthorized);
         QVERIFY(codeOf([](Setup &s) { // nobody writes into it
                     QCOMPARE(mkfifo(s.path("pipe").c_str(), 0600), 0);
                     s.file["credential_source"]["file"] = s.path("pipe");
                 })
-                == ErrorCode::Forbidden);
+                == ErrorCode::Unauthorized);
         for (const char *text : {"canary-no-json", "[]", "{}", "{'value':7}", "{'value':''}", "{'value':'canary"})
             QVERIFY2(codeOf([&](Setup &s) {
                          asJson(s);

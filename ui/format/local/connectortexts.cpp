@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 124> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 125> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo plans"),
@@ -76,8 +76,10 @@ namespace {
                       "Id and secret of an application in Microsoft Entra, a token, or the user sas with a shared "
                       "access signature as the password"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (bill, from BigQuery)"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "A key file of a service account, the file of gcloud auth application-default login, or a token"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "A key file of a service account, a credential file of gcloud or of an identity pool, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the service account of this machine"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Project"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the export's dataset"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Dataset"),
