@@ -21,7 +21,7 @@ using model::PurchaseOption;
 
 namespace {
 
-constexpr std::size_t kMostRetailRows = 200'000; // of all regions
+constexpr std::size_t kMostRetailRows = 100'000; // of all regions
 constexpr std::int64_t kOneYear = 12, kThreeYears = 36; // months
 constexpr std::int64_t kHoursOfMonth = 730; // 8,760 hours a year
 // A reservation's price is that of its whole term, although its unit is an hour. Should a price be below this many
@@ -91,7 +91,7 @@ Result<std::string> RetailPrices::add(const std::string &page, const std::string
         if (!one.is_object() || !addItem({one, machine, region}))
             ++m_leftOut[LeftOut::Unreadable];
         if (m_rows > kMostRetailRows)
-            return base::fail(ErrorCode::TooMuch, "Azure has more than 200,000 retail prices for these regions");
+            return base::fail(ErrorCode::TooMuch, "Azure has more than 100,000 retail prices for these regions");
     }
     return format::textOf(*json, "NextPageLink");
 }

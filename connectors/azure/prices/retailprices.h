@@ -32,7 +32,7 @@ public:
     }
 
     // Takes a page about a region. Returns the address of the next one; empty: this was the last one. Fails with Parse,
-    // and with TooMuch above 200,000 prices. Rows of other types are dropped; those of its types that can't be read are
+    // and with TooMuch above 100,000 prices. Rows of other types are dropped; those of its types that can't be read are
     // counted.
     [[nodiscard]] base::Result<std::string> add(const std::string &page, const std::string &region);
     // The prices of each type and region. If meters have different prices for the same, it has none, and is counted.

@@ -8,9 +8,12 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 125> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 135> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Cloud"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo cloud"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo plans"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (EC2, SageMaker)"),
@@ -156,6 +159,15 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list virtual machines and scale sets, and read locks and its own rights"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Whether Azure's public prices are read for comparisons: all or none"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "all; none with an address of its own"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Regions"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Regions whose prices are read, as Azure writes them, separated by spaces"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "those in which the subscription has machines with GPUs"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of the prices"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of the service for retail prices; it is sent no credential"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "CoreWeave (estimate)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Rate card"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
