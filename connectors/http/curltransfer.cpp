@@ -140,7 +140,9 @@ void CurlTransfer::setUp()
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
     set(CURLOPT_NOPROXY, m_request.toMachine && isMetadataHost(m_url.host) ? "*" : noProxy().c_str());
-    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    const bool isAssumed = m_request.assumesHttp2 && m_url.scheme == "http";
+    set(CURLOPT_HTTP_VERSION,
+        static_cast<long>(isAssumed ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS));
     set(CURLOPT_PIPEWAIT, 1L);
     set(CURLOPT_USERAGENT, "gpuledger");
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(m_request.timeouts.connect.count()));

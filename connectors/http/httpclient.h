@@ -61,12 +61,15 @@ struct Request {
     bool once = false;
     bool decodesBody = true; // false: a body that was stored compressed stays as it is
     bool followsRedirects = true; // to the same origin; false: a redirect is a Response as any other
-    std::vector<std::string> keepHeaders; // names, in lower case, of the headers to keep in Response::headers
+    // Names, in lower case, of the headers and trailers to keep in Response::headers.
+    std::vector<std::string> keepHeaders;
     Timeouts timeouts;
     std::size_t maxBytes = 24u << 20; // of the body after decompression
     // Receives the body in chunks on the network thread, in place of Response::body; returns false to end the transfer.
     // Must be fast.
     std::function<bool(std::string_view)> consumer;
+    // HTTP/2 from the first byte where it can't be negotiated, which is plain http; https negotiates it as always.
+    bool assumesHttp2 = false;
 };
 
 // The answer to a Request, whatever its status.
@@ -75,7 +78,7 @@ struct Response {
     std::string contentType;
     std::optional<base::Seconds> retryAfter;
     std::string body;
-    Parameters headers; // those of Request::keepHeaders, names in lower case
+    Parameters headers; // those of Request::keepHeaders as they came, trailers last; names in lower case
     std::uint64_t wireBytes = 0; // as received, still compressed
 };
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""h2server.py CERT KEY: a minimal HTTP/2 server on 127.0.0.1 for tests of a client. Prints "port N"; ends when its input is closed.
+"""h2server.py [CERT KEY]: a minimal HTTP/2 server on 127.0.0.1 for tests of a client. Prints "port N"; ends when its input is closed.
 
 Every stream is answered after a moment with JSON that names the connection, the stream, and the number of streams that were open at once on
-the connection. Request headers are not decoded. A client that does not offer h2 is rejected.
+the connection. Request headers are not decoded. A client that does not offer h2 is rejected. Without a certificate it speaks HTTP/2 on plain
+TCP, and ends each answer with trailers.
 """
 import json
 import socket
@@ -23,6 +24,11 @@ def frame(kind, flags, stream, body=b""):
     return struct.pack(">I", len(body))[1:] + struct.pack(">BBI", kind, flags, stream) + body
 
 
+def literal(name, value):
+    """A field of HPACK that is not indexed."""
+    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
 def exactly(peer, count):
     data = b""
     while len(data) < count:
@@ -34,8 +40,8 @@ def exactly(peer, count):
 
 
 class Connection:
-    def __init__(self, peer, number):
-        self.peer, self.number = peer, number
+    def __init__(self, peer, number, trails=False):
+        self.peer, self.number, self.trails = peer, number, trails
         self.lock, self.open, self.most = threading.Lock(), set(), 0
 
     def send(self, *frames):
@@ -48,8 +54,12 @@ class Connection:
         kind = b"application/json"
         fields = b"\x88" + b"\x0f\x10" + bytes([len(kind)]) + kind  # :status 200, content-type
         self.open.discard(stream)
+        frames = [frame(HEADERS, END_HEADERS, stream, fields), frame(DATA, 0 if self.trails else END_STREAM, stream, body)]
+        if self.trails:
+            trailers = literal(b"grpc-status", b"5") + literal(b"grpc-message", b"not%20here") + literal(b"other", b"x")
+            frames.append(frame(HEADERS, END_HEADERS | END_STREAM, stream, trailers))
         try:
-            self.send(frame(HEADERS, END_HEADERS, stream, fields), frame(DATA, END_STREAM, stream, body))
+            self.send(*frames)
         except OSError:
             pass
 
@@ -85,6 +95,10 @@ def accept(server, context):
 
 def run(raw, context, number):
     try:
+        if not context:
+            with raw:
+                Connection(raw, number, trails=True).serve()
+            return
         with context.wrap_socket(raw, server_side=True) as peer:
             if peer.selected_alpn_protocol() == "h2":
                 Connection(peer, number).serve()
@@ -93,9 +107,11 @@ def run(raw, context, number):
 
 
 def main():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(sys.argv[1], sys.argv[2])
-    context.set_alpn_protocols(["h2"])
+    context = None
+    if len(sys.argv) > 1:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1], sys.argv[2])
+        context.set_alpn_protocols(["h2"])
     server = socket.create_server(("127.0.0.1", 0), backlog=64)
     print("port", server.getsockname()[1], flush=True)
     threading.Thread(target=accept, args=(server, context), daemon=True).start()

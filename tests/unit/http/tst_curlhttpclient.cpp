@@ -211,6 +211,32 @@ private Q_SLOTS:
         QVERIFY2(most > 1 && most <= kMaxInFlightPerHost, qPrintable(answers.join(QLatin1Char('\n'))));
     }
 
+    // Plain http has no negotiation; trailers are kept like headers, after them.
+    void speaksHttp2WithoutNegotiationOnRequest()
+    {
+        FaultyServer server;
+        QVERIFY(server.start(QStringLiteral("tests/unit/http/h2server.py"), {}));
+        Request request;
+        request.url = server.url("/package.Service/Call");
+        request.method = "POST";
+        request.contentType = "application/grpc";
+        request.body = std::string("\0\0\0\0\0", 5);
+        request.assumesHttp2 = true;
+        request.keepHeaders = {"content-type", "grpc-status", "grpc-message"};
+        const auto response = m_client.perform(request, {});
+        QVERIFY2(response.has_value(), response ? "" : response.error().text.c_str());
+        QCOMPARE(response->status, 200);
+        QVERIFY(response->body.starts_with("{\"connection\": 1,"));
+        QVERIFY((
+            response->headers
+            == Parameters{{"content-type", "application/json"}, {"grpc-status", "5"}, {"grpc-message", "not%20here"}}));
+        request.assumesHttp2 = false;
+        QVERIFY(!m_client.perform(request, {}));
+        request.url = m_server.url("/good"); // a server that only knows HTTP/1
+        request.assumesHttp2 = true;
+        QVERIFY(!m_client.perform(request, {}));
+    }
+
     // Sources share one thread; a host that does not answer does not delay another.
     void keepsOneHostFromHinderingAnother()
     {
