@@ -61,8 +61,6 @@ struct Request {
     bool once = false;
     bool decodesBody = true; // false: a body that was stored compressed stays as it is
     bool followsRedirects = true; // to the same origin; false: a redirect is a Response as any other
-    // HTTP/2 from the first byte where it can't be negotiated, which is plain http; https negotiates it as always.
-    bool assumesHttp2 = false;
     // Names, in lower case, of the headers and trailers to keep in Response::headers.
     std::vector<std::string> keepHeaders;
     Timeouts timeouts;
@@ -70,6 +68,8 @@ struct Request {
     // Receives the body in chunks on the network thread, in place of Response::body; returns false to end the transfer.
     // Must be fast.
     std::function<bool(std::string_view)> consumer;
+    // HTTP/2 from the first byte where it can't be negotiated, which is plain http; https negotiates it as always.
+    bool assumesHttp2 = false;
 };
 
 // The answer to a Request, whatever its status.

@@ -90,6 +90,7 @@ check_tidy() {
     [ "${#files[@]}" -gt 0 ] || return 0
     need build
     (configure tidy >&2) || return 1
+    cmake --build build/tidy --target gpuledger_nebius_messages >&2 || return 1 # headers that sources include
     if [ "${#files[@]}" -gt "$kTidyFiles" ]; then
         note "clang-tidy: ${#files[@]} files changed, checking $kTidyFiles of them"
         mapfile -t files < <(printf '%s\n' "${files[@]}" | shuf --random-source=<(yes) -n "$kTidyFiles")

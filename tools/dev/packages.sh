@@ -7,6 +7,7 @@ packages_build=(
     qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n qtkeychain-qt6-dev
     libcurl4-openssl-dev libssl-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libsimdjson-dev libyaml-cpp-dev
     libcli11-dev libsecret-1-dev libspdlog-dev libfmt-dev libxlsxwriter-dev libexpected-dev libre2-dev zlib1g-dev libzstd-dev libxxhash-dev
+    libprotobuf-dev protobuf-compiler
     python3 fonts-inter fonts-dejavu-core
 )
 packages_test=(
@@ -26,7 +27,7 @@ packages_bench=(
 )
 # From PyPI, for tests only; installed in build/python-test and nowhere else.
 pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11' 'slack_sdk==3.48.0' 'microsoft-teams-cards==2.1.1' 'pagerduty==7.2.0'
-    'pyarrow==26.0.1' 'duckdb==2.0.1')
+    'pyarrow==26.0.1' 'duckdb==2.0.1' 'grpcio==1.85.3' 'protobuf==7.36.2')
 # From npm, for tests only; installed in build/node-test and nowhere else. Later versions of azurite need Node 22.
 npm_test=('azurite@3.35.0')
 declare -A packages_why=(
@@ -116,8 +117,8 @@ need() {
     install_quietly "${names[@]}"
 }
 
-# need_pypi: creates a Python environment with pypi_test; returns at once if it exists. It takes a minute and 560 MB, of which pyarrow and duckdb
-# take 6 s and 240 MB. Without it, the tests that need it report that they are skipped, and the build has no module for Parquet unless Apache
+# need_pypi: creates a Python environment with pypi_test; returns at once if it exists. It takes a minute and 600 MB, of which pyarrow and duckdb
+# take 6 s and 240 MB, grpcio and protobuf 3 s and 20 MB. Without it, the tests that need it report that they are skipped, and the build has no module for Parquet unless Apache
 # Arrow is installed.
 need_pypi() {
     [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
@@ -128,7 +129,7 @@ need_pypi() {
         "${pypi_test[@]}" </dev/null >&2; then
         printf '%s\n' "${pypi_test[*]}" >"$folder/installed"
     else
-        note "PyPI did not give them; the tests against moto, with models of messages and of Parquet are skipped"
+        note "PyPI did not give them; the tests against moto and gRPC, with models of messages and of Parquet are skipped"
     fi
 }
 

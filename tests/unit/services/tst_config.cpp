@@ -341,7 +341,7 @@ private Q_SLOTS:
     // Kinds without a connector would fail in every sync.
     void refusesKindsWithoutAConnector()
     {
-        for (const char *kind : {"nebius", "mlflow", "wandb"}) {
+        for (const char *kind : {"mlflow", "wandb"}) {
             const std::string got = problemsOf("sources: [ { name: a, kind: " + std::string(kind) + " } ]");
             QVERIFY2(got.find("sources[0].kind: \"" + std::string(kind) + "\" is unknown; it is one of demo, ")
                          != std::string::npos,

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 135> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 141> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -178,6 +178,12 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May query the metrics of the managed Grafana, as members of the groups admin, metrics and "
                       "write may"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Nebius (machines, prices)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint, which is then that of all services"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "those of the services, such as https://compute.api.nebius.cloud"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "A credentials file of a service account, or a token"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May read the project with its instances, platforms and prices"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start instances; Nebius has no smaller role for it"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Infracost (planned machines)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Output of infracost breakdown or diff with --format json, or a folder of such files"),

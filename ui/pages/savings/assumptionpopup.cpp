@@ -129,15 +129,16 @@ QString AssumptionPopup::limits(const AssumptionSpec &spec, const savings::Assum
 // takes, of deadlines with how much later work may end.
 QStringList AssumptionPopup::workDefaults(const AssumptionSpec &spec, const savings::Assumptions &now)
 {
+    const bool isRestart = spec.name == "restart", isSlack = spec.name == "spot-deadline-slack"; // no-tr: names
     QStringList lines;
     for (const model::WorkloadKind work : savings::kAssumedWork) {
         const QString kind = LocalText::valueName(QString::fromLatin1(toString(work).data()));
-        if (const auto answer = now.statedOf(work, "interruptible"); spec.name == "restart" && answer)
+        if (const auto answer = now.statedOf(work, "interruptible"); isRestart && answer) // no-tr: a name
             lines << (*answer != 0
                           ? tr("The configuration says that %1 work may be interrupted.", "a kind of work")
                           : tr("The configuration says that %1 work must not be interrupted.", "a kind of work"))
                          .arg(kind);
-        if (const auto deadline = now.statedOf(work, "deadline"); spec.name == "spot-deadline-slack" && deadline)
+        if (const auto deadline = now.statedOf(work, "deadline"); isSlack && deadline) // no-tr: a name
             lines << tr("The configuration says that %1 work must end within %2 of its start.",
                         "a kind of work, a length of time")
                          .arg(kind, LocalText::hours(base::Seconds{*deadline}));

@@ -157,7 +157,7 @@ private Q_SLOTS:
         }
         for (const char *kind : {"prometheus", "focus", "opencost", "aws", "aws-costs", "aws-export", "azure",
                                  "azure-costs", "azure-export", "gcp", "gcp-billing", "runpod", "vastai", "lambda",
-                                 "coreweave", "infracost", "claims", "kubernetes"})
+                                 "coreweave", "nebius", "infracost", "claims", "kubernetes"})
             QVERIFY2(offered.contains(QLatin1String(kind)), kind);
         QVERIFY(!offered.contains(QLatin1String("demo")) && !offered.contains(QLatin1String("demo-bill")));
     }

@@ -188,6 +188,7 @@ private Q_SLOTS:
             {"vastai", {}},
             {"lambda", {}},
             {"coreweave", {}},
+            {"nebius", {"project-e00lab"}},
             {"infracost", {}},
             {"claims", {}}};
         for (const auto &[kind, typed] : kinds) {
