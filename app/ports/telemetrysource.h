@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/remedy.h"
 #include "app/base/result.h"
 #include "app/base/time/time.h"
 #include "app/ports/activity.h"
@@ -80,17 +79,5 @@ public:
     // This source as one that also reports waiting jobs; null if it can't. Lives as long as the source.
     virtual WaitingSource *waiting() { return nullptr; }
 };
-// NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
-inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
-{
-    return base::fail(base::ErrorCode::Unsupported, "this source does not evaluate expressions",
-                      base::Remedy::UseDevicePrometheus);
-}
-
-// NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
-inline base::Result<ActivityAnswer> TelemetrySource::newestActivity(const ActivityQuestion &, std::stop_token)
-{
-    return base::fail(base::ErrorCode::Unsupported, "this source does not provide current samples");
-}
 
 } // namespace gpuledger::ports

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/remedy.h"
 #include "app/base/result.h"
 #include "app/ports/finding.h"
 
