@@ -1270,6 +1270,21 @@
         <comment>a kind of work, a value</comment>
         <translation>Für Arbeit der Art „%1“ steht %2 in der Konfiguration.</translation>
     </message>
+    <message>
+        <source>The configuration says that %1 work may be interrupted.</source>
+        <comment>a kind of work</comment>
+        <translation>Laut Konfiguration darf Arbeit der Art „%1“ unterbrochen werden.</translation>
+    </message>
+    <message>
+        <source>The configuration says that %1 work must not be interrupted.</source>
+        <comment>a kind of work</comment>
+        <translation>Laut Konfiguration darf Arbeit der Art „%1“ nicht unterbrochen werden.</translation>
+    </message>
+    <message>
+        <source>The configuration says that %1 work must end within %2 of its start.</source>
+        <comment>a kind of work, a length of time</comment>
+        <translation>Laut Konfiguration muss Arbeit der Art „%1“ spätestens %2 nach ihrem Beginn enden.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ChoiceDialog</name>
@@ -5637,10 +5652,6 @@
         <translation>Google Cloud (Rechnung, aus BigQuery)</translation>
     </message>
     <message>
-        <source>A key file of a service account, the file of gcloud auth application-default login, or a token</source>
-        <translation>Eine Schlüsseldatei eines Dienstkontos, die Datei von gcloud auth application-default login oder ein Token</translation>
-    </message>
-    <message>
         <source>Project</source>
         <translation>Projekt</translation>
     </message>
@@ -5956,6 +5967,70 @@
     <message>
         <source>Demo claims</source>
         <translation>Behauptungen der Demo</translation>
+    </message>
+    <message>
+        <source>Which account: azure, coreweave, lambda, runpod, vastai or nebius</source>
+        <translation>Welches Konto: azure, coreweave, lambda, runpod, vastai oder nebius</translation>
+    </message>
+    <message>
+        <source>Demo cloud</source>
+        <translation>Demo-Cloud</translation>
+    </message>
+    <message>
+        <source>A key file of a service account, a credential file of gcloud or of an identity pool, or a token</source>
+        <translation>Eine Schlüsseldatei eines Dienstkontos, eine Zugangsdatei von gcloud oder eines Identitätspools, oder ein Token</translation>
+    </message>
+    <message>
+        <source>the service account of this machine</source>
+        <translation>das Dienstkonto dieses Rechners</translation>
+    </message>
+    <message>
+        <source>Whether Azure&apos;s public prices are read for comparisons: all or none</source>
+        <translation>Ob die öffentlichen Preise von Azure für Vergleiche gelesen werden: all (alle) oder none (keine)</translation>
+    </message>
+    <message>
+        <source>all; none with an address of its own</source>
+        <translation>all; mit eigener Adresse none</translation>
+    </message>
+    <message>
+        <source>Regions whose prices are read, as Azure writes them, separated by spaces</source>
+        <translation>Regionen, deren Preise gelesen werden, in der Schreibweise von Azure, durch Leerzeichen getrennt</translation>
+    </message>
+    <message>
+        <source>those in which the subscription has machines with GPUs</source>
+        <translation>die, in denen das Abonnement Maschinen mit GPUs hat</translation>
+    </message>
+    <message>
+        <source>Address of the prices</source>
+        <translation>Adresse der Preise</translation>
+    </message>
+    <message>
+        <source>Address of the service for retail prices; it is sent no credential</source>
+        <translation>Adresse des Dienstes für Listenpreise; ihm werden keine Zugangsdaten gesendet</translation>
+    </message>
+    <message>
+        <source>Nebius (machines, prices)</source>
+        <translation>Nebius (Maschinen, Preise)</translation>
+    </message>
+    <message>
+        <source>Only for a private endpoint, which is then that of all services</source>
+        <translation>Nur für einen privaten Endpunkt, der dann der aller Dienste ist</translation>
+    </message>
+    <message>
+        <source>those of the services, such as https://compute.api.nebius.cloud</source>
+        <translation>die der Dienste, etwa https://compute.api.nebius.cloud</translation>
+    </message>
+    <message>
+        <source>A credentials file of a service account, or a token</source>
+        <translation>Eine Datei mit den Zugangsdaten eines Dienstkontos oder ein Token</translation>
+    </message>
+    <message>
+        <source>May read the project with its instances, platforms and prices</source>
+        <translation>Darf das Projekt mit seinen Instanzen, Plattformen und Preisen lesen</translation>
+    </message>
+    <message>
+        <source>May stop and start instances; Nebius has no smaller role for it</source>
+        <translation>Darf Instanzen stoppen und starten; eine kleinere Rolle dafür hat Nebius nicht</translation>
     </message>
 </context>
 <context>
@@ -12459,10 +12534,6 @@
         <translation>stellen Sie die Uhr dieses Rechners richtig</translation>
     </message>
     <message>
-        <source>set auth to { type: bearer, token: file:PATH } with the key file of a service account or the file of gcloud auth application-default login, or refer to a token</source>
-        <translation>setzen Sie auth auf { type: bearer, token: file:PFAD } mit der Schlüsseldatei eines Dienstkontos oder der Datei von gcloud auth application-default login, oder verweisen Sie auf ein Token</translation>
-    </message>
-    <message>
         <source>create a new key for the service account in Google Cloud, and store it</source>
         <translation>erstellen Sie in Google Cloud einen neuen Schlüssel für das Dienstkonto und speichern Sie ihn</translation>
     </message>
@@ -12529,6 +12600,62 @@
     <message>
         <source>add one of the kind claims, with the path of a CSV file: sources add claims --kind claims --path FILE</source>
         <translation>eine der Art claims hinzufügen, mit dem Pfad einer CSV-Datei: sources add claims --kind claims --path FILE</translation>
+    </message>
+    <message>
+        <source>set auth to { type: bearer, token: file:PATH } with the key file of a service account, the file of gcloud auth application-default login or the credential file of an identity pool, refer to a token, or leave auth out on a machine of Google Cloud</source>
+        <translation>auth auf { type: bearer, token: file:PFAD } setzen, mit der Schlüsseldatei eines Dienstkontos, der Datei von gcloud auth application-default login oder der Zugangsdatei eines Identitätspools, auf ein Token verweisen, oder auth auf einem Rechner von Google Cloud weglassen</translation>
+    </message>
+    <message>
+        <source>set auth to { type: bearer, token: file:PATH } with the credentials file of a service account, or refer to a token</source>
+        <translation>auth auf { type: bearer, token: file:PFAD } mit der Zugangsdatei eines Dienstkontos setzen, oder auf ein Token verweisen</translation>
+    </message>
+    <message>
+        <source>create a new authorized key for the service account: nebius iam auth-public-key generate</source>
+        <translation>einen neuen autorisierten Schlüssel für das Dienstkonto erzeugen: nebius iam auth-public-key generate</translation>
+    </message>
+    <message>
+        <source>renew the token, or check the authorized key of the service account and this computer&apos;s clock</source>
+        <translation>das Token erneuern, oder den autorisierten Schlüssel des Dienstkontos und die Uhr dieses Computers prüfen</translation>
+    </message>
+    <message>
+        <source>add the service account to a group with the role viewer in the project; stopping and starting need the role editor</source>
+        <translation>das Dienstkonto in eine Gruppe mit der Rolle viewer im Projekt aufnehmen; zum Stoppen und Starten ist die Rolle editor nötig</translation>
+    </message>
+    <message>
+        <source>check the id of the project</source>
+        <translation>die ID des Projekts prüfen</translation>
+    </message>
+    <message>
+        <source>attach a service account to this machine in Google Cloud, or set auth to { type: bearer, token: file:PATH } with a key file or a credential file</source>
+        <translation>diesem Rechner in Google Cloud ein Dienstkonto zuordnen, oder auth auf { type: bearer, token: file:PFAD } setzen, mit einer Schlüsseldatei oder Zugangsdatei</translation>
+    </message>
+    <message>
+        <source>unset GCE_METADATA_HOST, or set it to a loopback or link-local address</source>
+        <translation>GCE_METADATA_HOST löschen oder auf eine Loopback- oder Link-Local-Adresse setzen</translation>
+    </message>
+    <message>
+        <source>give the machine the access scope cloud-platform: gcloud compute instances set-service-account</source>
+        <translation>dem Rechner den Zugriffsbereich cloud-platform geben: gcloud compute instances set-service-account</translation>
+    </message>
+    <message>
+        <source>create the file again: gcloud iam workload-identity-pools create-cred-config, with subject tokens from a file or a URL</source>
+        <translation>die Datei neu erzeugen: gcloud iam workload-identity-pools create-cred-config, mit Tokens aus einer Datei oder von einer URL</translation>
+    </message>
+    <message>
+        <source>check credential_source of the credential file, and that a token is put there</source>
+        <translation>credential_source der Zugangsdatei prüfen, und ob dort ein Token abgelegt wird</translation>
+    </message>
+    <message>
+        <source>check audience and subject_token_type of the credential file, the provider of its identity pool with its conditions, and that the subject token has not expired</source>
+        <translation>audience und subject_token_type der Zugangsdatei prüfen, den Anbieter ihres Identitätspools mit seinen Bedingungen, und ob das vorgelegte Token noch gültig ist</translation>
+    </message>
+    <message>
+        <source>let the login act as the service account (Workload Identity User for an identity of a pool, else Service Account Token Creator), and enable the IAM Service Account Credentials API</source>
+        <translation>die Anmeldung im Namen des Dienstkontos handeln lassen (Workload Identity User für eine Identität eines Pools, sonst Service Account Token Creator), und die IAM Service Account Credentials API aktivieren</translation>
+    </message>
+    <message>
+        <source>set cloud to azure, coreweave, lambda, runpod, vastai or nebius</source>
+        <translation>cloud auf azure, coreweave, lambda, runpod, vastai oder nebius setzen</translation>
     </message>
 </context>
 <context>
