@@ -94,6 +94,7 @@ struct Setup {
         settings.name = "cloud";
         settings.auth.kind = model::AuthSettings::Kind::Bearer;
         settings.auth.token = {model::SecretRef::Kind::Environment, "S", {}};
+        asked.list = "on-demand";
         asked.machines = kMachines;
         asked.now = *base::parseTime("2026-11-20T10:00:00Z");
     }
@@ -122,7 +123,7 @@ struct Setup {
     base::FrozenClock clock{*base::parseTime("2026-11-20T10:00:00Z")};
     std::vector<http::Response> answers; // in this order; afterwards they succeed
     std::vector<http::Request> sent;
-    ports::PricesAsked asked{.list = "on-demand"};
+    ports::PricesAsked asked;
     std::unique_ptr<gcp::GcpPrices> source;
 };
 
