@@ -19,6 +19,7 @@ namespace gpuledger::ports {
 struct KnownMachine {
     std::string gpuName;
     std::int64_t microGpus = 0; // 1e-6 GPUs of the machine
+    std::int64_t milliVcpus = 0, milliGib = 0; // 1e-3 of its processors and of its memory; 0: the catalogue has none
 };
 
 // What is asked of a price list.

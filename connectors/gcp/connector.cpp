@@ -5,6 +5,7 @@
 #include "connectors/gcp/compute/computekind.h"
 #include "connectors/gcp/compute/computetarget.h"
 #include "connectors/gcp/googlefields.h"
+#include "connectors/gcp/prices/gcpprices.h"
 
 namespace gpuledger::gcp {
 
@@ -88,6 +89,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
              .actions =
                  [](const auto &settings, const auto &context) {
                      return makeComputeTarget(settings, context.secrets, context.realClock, context.http.get());
+                 },
+             .prices =
+                 [](const auto &settings, const auto &context) {
+                     return makeGcpPrices(settings, context.secrets, context.realClock, context.http.get());
                  },
              .inventory =
                  [](const auto &settings, const auto &context) {

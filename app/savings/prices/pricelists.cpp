@@ -32,6 +32,14 @@ std::optional<std::int64_t> microGpusIn(std::string_view text)
     return std::llround(*count * kMicroOfGpu);
 }
 
+// In thousandths; 0: not a number above zero.
+std::int64_t thousandthsIn(std::string_view text)
+{
+    constexpr double kMost = 1'000'000;
+    const auto value = base::parseDouble(text);
+    return value && *value > 0 && *value < kMost ? std::llround(*value * 1000) : 0;
+}
+
 // Reads what is optional in an offer; false if it can't be read.
 bool readDetails(const PriceTable &table, std::size_t row, PriceQuote &quote, std::optional<std::int64_t> &memoryMib)
 {
@@ -182,7 +190,9 @@ Result<MachineSizes> readMachineSizes(std::string_view csv)
     for (std::size_t row = 0; row < table->rows(); ++row) {
         if (const auto gpus = microGpusIn(table->cell(row, "gpu_count")))
             sizes.try_emplace({loweredName(table->cell(row, "cloud")), loweredName(table->cell(row, "instance_type"))},
-                              MachineSize{std::string(table->cell(row, "gpu_model")), *gpus});
+                              MachineSize{std::string(table->cell(row, "gpu_model")), *gpus,
+                                          thousandthsIn(table->cell(row, "vcpus")),
+                                          thousandthsIn(table->cell(row, "memory_gib"))});
     }
     return sizes;
 }

@@ -24,6 +24,7 @@ namespace gpuledger::savings {
 struct MachineSize {
     std::string gpuModel; // as the list names it
     std::int64_t microGpus = 0; // 1e-6 GPUs
+    std::int64_t milliVcpus = 0, milliGib = 0; // 1e-3 of its processors and of its memory; 0: not in the list
 };
 using MachineSizes = std::map<std::pair<std::string, std::string>, MachineSize>;
 // Fails with Parse.

@@ -134,7 +134,7 @@ std::map<std::string, ports::KnownMachine> knownMachines(const PriceLists &known
     std::map<std::string, ports::KnownMachine> machines;
     for (const auto &[key, size] : known.sizes) {
         if (key.first == savings::loweredName(provider) && !savings::isOtherAccelerator(size.gpuModel))
-            machines[key.second] = {size.gpuModel, size.microGpus};
+            machines[key.second] = {size.gpuModel, size.microGpus, size.milliVcpus, size.milliGib};
     }
     return machines;
 }

@@ -2,6 +2,7 @@
 #include "connectors/gcp/compute/computekind.h"
 
 #include "connectors/gcp/googlefields.h"
+#include "connectors/gcp/prices/gcpprices.h"
 
 namespace gpuledger::gcp {
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::string_view kComputeGrants = R"(gcloud projects add-iam-policy-binding PROJECT \
   --member serviceAccount:ACCOUNT --role roles/compute.viewer
+gcloud services enable cloudbilling.googleapis.com --project PROJECT
 )";
 
 constexpr std::string_view kStopGrants = R"(gcloud iam roles create gpuLedgerStops --project PROJECT \
@@ -23,31 +25,49 @@ gcloud projects add-iam-policy-binding PROJECT \
 
 ports::SourceKind computeKind()
 {
-    return {.kind = "gcp",
-            .title = "Google Cloud",
-            .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::MachinesOnly},
-            .fields = {{.key = "url",
-                        .type = SourceField::Type::Url,
-                        .title = "Address",
-                        .help = "Only for a private endpoint",
-                        .fallback = "https://compute.googleapis.com",
-                        .example = "https://compute-lab.p.googleapis.com",
-                        .isRare = true},
-                       accessField(),
-                       {.key = "project",
-                        .type = SourceField::Type::Text,
-                        .isRequired = true,
-                        .title = "Project",
-                        .help = "Id of the project that has the machines",
-                        .example = "ml-training"},
-                       ports::kMachinesField,
-                       authorityField(),
-                       ports::kHeadersField},
-            .rights = {{.words = "May list and read the instances of Compute Engine", .policy = kComputeGrants},
-                       {.what = ports::SourceRight::For::Stopping,
-                        .words = "May stop and start these",
-                        .policy = kStopGrants}},
-            .use = "Google Cloud (machines of Compute Engine)"};
+    return {
+        .kind = "gcp",
+        .title = "Google Cloud",
+        .can = {ports::Capability::Inventory, ports::Capability::Stops, ports::Capability::Prices,
+                ports::Capability::MachinesOnly},
+        .fields = {{.key = "url",
+                    .type = SourceField::Type::Url,
+                    .title = "Address",
+                    .help = "Only for a private endpoint",
+                    .fallback = "https://compute.googleapis.com",
+                    .example = "https://compute-lab.p.googleapis.com",
+                    .isRare = true},
+                   accessField(),
+                   {.key = "project",
+                    .type = SourceField::Type::Text,
+                    .isRequired = true,
+                    .title = "Project",
+                    .help = "Id of the project that has the machines",
+                    .example = "ml-training"},
+                   ports::kMachinesField,
+                   {.key = kGooglePricesKey,
+                    .type = SourceField::Type::Text,
+                    .title = "Prices",
+                    .help = "Which list prices are read for comparisons: all, on-demand, spot, commitments or none",
+                    .fallback = "all; none with an address of its own, unless catalog is set",
+                    .example = "spot",
+                    .isRare = true},
+                   {.key = kCatalogKey,
+                    .type = SourceField::Type::Text,
+                    .title = "Catalog",
+                    .help = "Address of the Cloud Billing API, which has the prices",
+                    .fallback = "https://cloudbilling.googleapis.com",
+                    .example = "https://cloudbilling-lab.p.googleapis.com",
+                    .isRare = true},
+                   authorityField(),
+                   ports::kHeadersField},
+        .rights = {{.words = "May list and read the instances of Compute Engine; for prices, the Cloud Billing API is "
+                             "enabled in its project",
+                    .policy = kComputeGrants},
+                   {.what = ports::SourceRight::For::Stopping,
+                    .words = "May stop and start these",
+                    .policy = kStopGrants}},
+        .use = "Google Cloud (machines of Compute Engine)"};
 }
 
 } // namespace gpuledger::gcp
