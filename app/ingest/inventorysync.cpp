@@ -133,6 +133,7 @@ Result<void> keepMachines(ports::Inventory &inventory, ports::InventorySource &s
     GPULEDGER_TRY(runs->keep(writer.cache(), source.name()));
     outcome.range = batch.covered;
     outcome.stoppedAndBilled = inventory.stoppedAndBilled;
+    outcome.warnings = inventory.warnings;
     outcome.accepted = batch.nodes.size();
     for (const FactBatch::Rejected &one : batch.rejected)
         outcome.rejected += one.count;

@@ -19,7 +19,7 @@ struct InventoryOutcome {
     std::uint64_t machines = 0, gpus = 0; // that run now
     std::uint64_t accepted = 0, rejected = 0; // machines, also those whose run has ended
     std::vector<ports::FactBatch::Rejected> reasons;
-    std::vector<std::string> stoppedAndBilled; // as ports::Inventory
+    std::vector<std::string> stoppedAndBilled, warnings; // as ports::Inventory
     double seconds = 0;
     std::optional<base::Error> error; // nothing was stored
 };

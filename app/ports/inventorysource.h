@@ -42,6 +42,7 @@ struct Inventory {
     std::vector<ListedMachine> machines;
     std::vector<FactBatch::Rejected> leftOut; // machines that may have GPUs
     std::vector<std::string> stoppedAndBilled{}; // ids of `machines` that are off and cost as much as before
+    std::vector<std::string> warnings{}; // sentences about what could not be read beside the list
 
     // Counts one more machine in `leftOut`.
     void leaveOut(std::string_view reason);
@@ -60,7 +61,8 @@ public:
     [[nodiscard]] virtual base::Result<Inventory> read(const std::map<std::string, KnownMachine> &known,
                                                        std::stop_token stop) = 0;
     // What a connection test says of the list: each right that is there (FindingText::RightGiven) or missing
-    // (FindingText::MachinesWithheld). Fails like read(), but not with Forbidden.
+    // (FindingText::MachinesWithheld, and RunsUnread where only the begins of runs are not known).
+    // Fails like read(), but not with Forbidden.
     [[nodiscard]] virtual base::Result<std::vector<Finding>> probe(std::stop_token stop) = 0;
 };
 

@@ -23,7 +23,8 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                  },
              .inventory =
                  [](const auto &settings, const auto &context) {
-                     return makeAzureInventory(settings, context.secrets, context.realClock, context.http.get());
+                     return makeAzureInventory(settings, context.secrets, context.clock, context.realClock,
+                                               context.http.get());
                  }},
             {.kind = costsKind(),
              .costs =

@@ -181,6 +181,7 @@ SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceS
         report.error = unseen.error();
         return report;
     }
+    report.warnings = std::move(outcome->warnings);
     if (!outcome->stoppedAndBilled.empty())
         report.warnings.push_back(stoppedWarning(outcome->stoppedAndBilled));
     report.machines = MachineCount{outcome->machines, outcome->gpus, *unseen};

@@ -17,14 +17,18 @@ namespace {
 
 constexpr const char *kSizesVersion = "?api-version=2021-07-01&";
 constexpr const char *kAnyLocation = "eastus"; // for a test of the right
+constexpr base::Seconds kActivityKept{89 * 86400}; // Azure keeps 90 days
+constexpr base::Seconds kProbedActivity{3600};
+constexpr std::size_t kMostActivityPages = 100;
 
-void addListed(const MachineFacts &facts, const MachineStatus &status, const SizeGpus &size, ports::Inventory &out)
+void addListed(const MachineFacts &facts, const MachineStatus &status, const SizeGpus &size,
+               const std::optional<RunTimes> &run, ports::Inventory &out)
 {
     bool isUnknown = false;
-    auto machine = listed(facts, status, isUnknown);
+    auto machine = listed(facts, status, isUnknown, run);
     if (isUnknown)
         out.leaveOut("machine in an unknown state");
-    if (!machine)
+    if (!machine || (machine->until && size.gpus < 1))
         return;
     if (!size.isKnown) {
         out.leaveOut("machine of an unknown size");
@@ -41,9 +45,10 @@ void addListed(const MachineFacts &facts, const MachineStatus &status, const Siz
 
 } // namespace
 
-AzureInventory::AzureInventory(std::string name, std::unique_ptr<ComputeApi> api)
+AzureInventory::AzureInventory(std::string name, std::unique_ptr<ComputeApi> api, const base::Clock &clock)
     : m_name(std::move(name))
     , m_api(std::move(api))
+    , m_clock(clock)
 {
 }
 
@@ -70,6 +75,11 @@ ComputeQuestion AzureInventory::sizesOf(const std::string &location) const
             "Microsoft.Compute/skus/read"};
 }
 
+ComputeQuestion AzureInventory::activity(const base::TimeRange &range) const
+{
+    return {m_api->address() + m_api->subscription() + activityQuery(range), kActivityRight, kMostActivityPages};
+}
+
 Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
                                         MachineSizes &sizes, const std::stop_token &stop)
 {
@@ -93,7 +103,7 @@ Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machine
 
 // The list tells either what machines are or what they do.
 Result<void> AzureInventory::addMachines(const std::vector<MachineFacts> &machines, const MachineSizes &sizes,
-                                         ports::Inventory &out, const std::stop_token &stop)
+                                         std::vector<Seen> &out, const std::stop_token &stop)
 {
     const bool haveGpus = std::any_of(machines.begin(), machines.end(),
                                       [&](const MachineFacts &one) { return !sizes.of(one.size).name.empty(); });
@@ -110,13 +120,13 @@ Result<void> AzureInventory::addMachines(const std::vector<MachineFacts> &machin
         },
         stop));
     for (const MachineFacts &one : machines) {
-        if (const SizeGpus size = sizes.of(one.size); !size.name.empty())
-            addListed(one, statuses[lowerCase(one.id)], size, out);
+        if (SizeGpus size = sizes.of(one.size); !size.name.empty())
+            out.push_back({one, statuses[lowerCase(one.id)], std::move(size)});
     }
     return {};
 }
 
-Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSizes &sizes, ports::Inventory &out,
+Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSizes &sizes, std::vector<Seen> &out,
                                           const std::stop_token &stop)
 {
     return m_api->eachPage(
@@ -130,12 +140,39 @@ Result<void> AzureInventory::addInstances(const ScaleSet &set, const MachineSize
                 if (machine.size.empty())
                     machine.size = set.size;
                 machine.isSpot = machine.isSpot || set.isSpot; // its instances do not tell
-                if (const SizeGpus size = sizes.of(machine.size); !size.name.empty())
-                    addListed(machine, (*statuses)[lowerCase(machine.id)], size, out);
+                if (SizeGpus size = sizes.of(machine.size); !size.name.empty())
+                    out.push_back({machine, (*statuses)[lowerCase(machine.id)], std::move(size)});
             }
             return {};
         },
         stop);
+}
+
+Result<std::optional<ActivityLog>> AzureInventory::readActivity(const std::vector<Seen> &machines,
+                                                                ports::Inventory &out, const std::stop_token &stop)
+{
+    const base::UtcTime now = m_clock.now();
+    ActivityLog log(now - kActivityKept);
+    bool isNeeded = false;
+    for (const Seen &one : machines) {
+        if (one.facts.isSpot || !one.status.done)
+            continue;
+        log.follow(one.facts);
+        isNeeded = true;
+    }
+    if (!isNeeded)
+        return std::optional<ActivityLog>();
+    const auto read = m_api->eachPage(
+        activity({now - kActivityKept, now}), [&](const Json &one) { return log.add(one); }, stop);
+    if (read)
+        return std::optional(std::move(log));
+    if (read.error().code == ErrorCode::Cancelled)
+        return base::fail(read.error());
+    if (read.error().code != ErrorCode::Forbidden) // a right that nobody gave is left to the connection test
+        out.warnings.push_back(
+            "machines count from the last operation on each, because the activity log can't be read: "
+            + read.error().text);
+    return std::optional<ActivityLog>();
 }
 
 Result<ports::Inventory> AzureInventory::read(const std::map<std::string, ports::KnownMachine> &known,
@@ -155,12 +192,17 @@ Result<ports::Inventory> AzureInventory::read(const std::map<std::string, ports:
     std::erase_if(sets, [](const ScaleSet &one) { return !one.isUniform || one.isEmpty; });
     MachineSizes sizes(known);
     GPULEDGER_TRY(learnSizes(all, sets, sizes, stop));
-    ports::Inventory out;
-    GPULEDGER_TRY(addMachines(all, sizes, out, stop));
+    std::vector<Seen> seen;
+    GPULEDGER_TRY(addMachines(all, sizes, seen, stop));
     for (const ScaleSet &set : sets) {
         if (!sizes.of(set.size).name.empty())
-            GPULEDGER_TRY(addInstances(set, sizes, out, stop));
+            GPULEDGER_TRY(addInstances(set, sizes, seen, stop));
     }
+    ports::Inventory out;
+    const auto log = readActivity(seen, out, stop);
+    GPULEDGER_TRY(log);
+    for (const Seen &one : seen)
+        addListed(one.facts, one.status, one.size, *log ? (*log)->runOf(one.facts, one.status) : std::nullopt, out);
     return out;
 }
 
@@ -184,20 +226,40 @@ Result<std::vector<ports::Finding>> AzureInventory::probe(std::stop_token stop)
         if (uniform != sets->end())
             lists.push_back(instancesOf(*uniform));
     }
+    const auto log = probeActivity(stop);
+    GPULEDGER_TRY(log);
+    findings.push_back(*log);
     return findings;
 }
 
-Result<std::unique_ptr<ports::InventorySource>> makeAzureInventory(const model::SourceSettings &settings,
-                                                                   ports::SecretStore &secrets,
-                                                                   const base::Clock &realClock,
-                                                                   std::shared_ptr<http::HttpClient> client)
+// The list can do without it.
+Result<ports::Finding> AzureInventory::probeActivity(const std::stop_token &stop)
+{
+    using Level = ports::Finding::Level;
+    const base::UtcTime now = m_clock.now();
+    const auto page = m_api->ask(activity({now - kProbedActivity, now}), stop);
+    if (page)
+        return ports::Finding{Level::Good, ports::FindingText::RightGiven, {kActivityRight}, {}, {}};
+    if (page.error().code == ErrorCode::Cancelled)
+        return base::fail(page.error());
+    const bool isDenied = page.error().code == ErrorCode::Forbidden;
+    return ports::Finding{Level::Missing,
+                          ports::FindingText::RunsUnread,
+                          {isDenied ? std::string(kActivityRight) : page.error().text},
+                          isDenied ? ports::FindingRemedy::GiveRight : ports::FindingRemedy::None,
+                          {}};
+}
+
+Result<std::unique_ptr<ports::InventorySource>>
+makeAzureInventory(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
+                   const base::Clock &realClock, std::shared_ptr<http::HttpClient> client)
 {
     GPULEDGER_TRY(ports::wantsMachines(settings));
     Tuning tuning;
     tuning.realClock = &realClock;
     auto api = makeComputeApi(settings, secrets, std::move(client), tuning);
     GPULEDGER_TRY(api);
-    return std::make_unique<AzureInventory>(settings.name, std::move(*api));
+    return std::make_unique<AzureInventory>(settings.name, std::move(*api), clock);
 }
 
 } // namespace gpuledger::azure

@@ -15,7 +15,6 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr std::size_t kMostListPage = 64u << 20; // bytes
-constexpr std::size_t kMostListPages = 1000; // of one list
 
 } // namespace
 
@@ -64,9 +63,9 @@ Result<void> ComputeApi::eachPage(const ComputeQuestion &list, const Page &take,
         if (!asked.insert(url).second)
             return base::fail(ErrorCode::Parse, "the pages of the Resource Manager's list go in a circle",
                               base::Remedy::NextSyncTriesAgain);
-        if (asked.size() > kMostListPages)
+        if (asked.size() > list.mostPages)
             return base::fail(ErrorCode::TooMuch,
-                              "one list of the Resource Manager has more than " + std::to_string(kMostListPages)
+                              "one list of the Resource Manager has more than " + std::to_string(list.mostPages)
                                   + " pages");
         const auto page = ask({url, list.right}, stop);
         GPULEDGER_TRY(page);

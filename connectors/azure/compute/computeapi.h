@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,12 +15,16 @@ namespace gpuledger::azure {
 
 inline constexpr char kMachinesRight[] = "Microsoft.Compute/virtualMachines/read";
 inline constexpr char kScaleSetsRight[] = "Microsoft.Compute/virtualMachineScaleSets/read";
+inline constexpr char kActivityRight[] = "Microsoft.Insights/eventtypes/values/read";
 inline constexpr char kComputeVersion[] = "?api-version=2024-07-01";
+
+inline constexpr std::size_t kMostListPages = 1000; // of one list
 
 // Something to ask: its address, and the right that it needs.
 struct ComputeQuestion {
     std::string url;
     const char *right;
+    std::size_t mostPages = kMostListPages;
 };
 
 // Asks Microsoft.Compute of one subscription. Any thread.

@@ -20,6 +20,7 @@ constexpr std::string_view kRole = R"({
     "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read",
     "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/instanceView/read",
     "Microsoft.Compute/skus/read",
+    "Microsoft.Insights/eventtypes/values/read",
     "Microsoft.Authorization/locks/read",
     "Microsoft.Authorization/permissions/read"
   ],

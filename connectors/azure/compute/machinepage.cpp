@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr std::string_view kPower = "PowerState/", kProvisioning = "ProvisioningState/";
+constexpr std::string_view kInSet = "/virtualmachinescalesets/";
 constexpr std::array<std::string_view, 3> kOver{"succeeded", "failed", "canceled"};
 constexpr std::array<std::string_view, 4> kBilled{"running", "starting", "stopping", "stopped"};
 constexpr std::array<std::string_view, 2> kFree{"deallocating", "deallocated"};
@@ -97,6 +98,9 @@ MachineFacts factsOf(const Json &machine)
     facts.tags = machineTags(machine);
     facts.created = timeAt(properties, "timeCreated");
     facts.isSpot = isSpotPriority(properties);
+    facts.scaleSet = lowerCase(format::textOf(format::memberOf(properties, "virtualMachineScaleSet"), "id"));
+    if (const std::string id = lowerCase(facts.id); facts.scaleSet.empty() && id.find(kInSet) != std::string::npos)
+        facts.scaleSet = id.substr(0, id.find('/', id.find(kInSet) + kInSet.size()));
     return facts;
 }
 
@@ -178,11 +182,13 @@ Result<std::vector<ScaleSet>> scaleSetsIn(const Json &page)
     return out;
 }
 
-std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const MachineStatus &status, bool &isUnknown)
+std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const MachineStatus &status, bool &isUnknown,
+                                           const std::optional<RunTimes> &run)
 {
+    const bool isFree = isOneOf(kFree, status.power);
     const auto since = status.done && facts.created ? std::max(*status.done, *facts.created) : status.done;
-    isUnknown = !isOneOf(kFree, status.power) && (!isOneOf(kBilled, status.power) || !since);
-    if (isUnknown || isOneOf(kFree, status.power))
+    isUnknown = !isFree && (!isOneOf(kBilled, status.power) || !since);
+    if (isUnknown || (isFree && !(run && run->until)))
         return std::nullopt;
     ports::ListedMachine machine;
     machine.id = machineName(facts.id);
@@ -192,7 +198,9 @@ std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const Mach
     machine.region = facts.location;
     machine.zone = facts.zone.empty() ? facts.location : facts.location + '-' + facts.zone;
     machine.tags = facts.tags;
-    machine.since = *since;
+    machine.since = !run ? *since : isFree ? run->since : std::min(run->since, *since);
+    if (isFree)
+        machine.until = run->until;
     machine.isSpot = facts.isSpot;
     machine.isMember = facts.isInCluster();
     return machine;

@@ -22,6 +22,7 @@ struct MachineFacts {
     model::Labels tags;
     std::optional<base::UtcTime> created;
     bool isSpot = false;
+    std::string scaleSet{}; // id of the one that it belongs to, in lower case; empty: none
 
     // Of AKS or Databricks, as their tags say: those decide what runs on it.
     bool isInCluster() const;
@@ -31,6 +32,12 @@ struct MachineFacts {
 struct MachineStatus {
     std::string power; // "running", "deallocated", …; empty: not told
     std::optional<base::UtcTime> done; // when the last operation on it ended; empty: one goes on, or not told
+};
+
+// When a machine ran, as the activity log says.
+struct RunTimes {
+    base::UtcTime since{};
+    std::optional<base::UtcTime> until{}; // empty: it goes on
 };
 
 // A set of machines of one size. Those of a flexible one are in the list of machines, those of a uniform one are not.
@@ -51,9 +58,10 @@ std::string subscriptionOf(const std::string &id); // in lower case
 [[nodiscard]] base::Result<std::map<std::string, MachineStatus>> statusesIn(const nlohmann::json &page);
 [[nodiscard]] base::Result<std::vector<ScaleSet>> scaleSetsIn(const nlohmann::json &page);
 
-// The machine as it is listed; its GPUs are left to the caller. std::nullopt: it does not run, or (`isUnknown`) that or
-// since when is not known.
-std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const MachineStatus &status, bool &isUnknown);
+// The machine as it is listed; its GPUs are left to the caller. `run`: what the activity log says of it. std::nullopt:
+// it does not run, and when it did is not known, or (`isUnknown`) that it runs or since when is not known.
+std::optional<ports::ListedMachine> listed(const MachineFacts &facts, const MachineStatus &status, bool &isUnknown,
+                                           const std::optional<RunTimes> &run = {});
 // True of a machine that is off, but keeps its place and its price.
 bool isStoppedAndBilled(const MachineStatus &status);
 

@@ -37,6 +37,10 @@ const char *cloudPattern(const ports::Finding &finding)
                                  "may not %1: machines without telemetry are not seen until it is allowed");
     case FindingText::MachinesUnread:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "machines can't be listed: %1");
+    case FindingText::RunsUnread:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "machines count only from the last operation on each, because the activity log can't "
+                                 "be read: %1");
     case FindingText::StopsUnready:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1");
     case FindingText::NodesCounted:

@@ -300,6 +300,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::PricesUnread:
     case FindingText::MachinesWithheld:
     case FindingText::MachinesUnread:
+    case FindingText::RunsUnread:
     case FindingText::StopsUnready:
     case FindingText::PaidRequests:
         return cloudTextOf(finding);
