@@ -5,6 +5,7 @@
 #include "app/base/files/privatefolder.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "connectors/format/exports/keptquery.h"
 #include "connectors/format/focus/billimport.h"
 #include "connectors/format/focus/billprobe.h"
 #include "connectors/format/parquet/parquetreader.h"
@@ -60,13 +61,24 @@ std::string ExportSource::Month::identity(const std::string &kind) const
 }
 
 ExportSource::ExportSource(std::string name, std::string prefix, const base::Clock &clock,
-                           std::unique_ptr<ObjectStore> store, ExportLayout layout)
+                           std::unique_ptr<ObjectStore> store, ExportLayout layout, std::unique_ptr<MonthQuery> query)
     : m_name(std::move(name))
     , m_prefix(std::move(prefix))
     , m_clock(clock)
     , m_store(std::move(store))
     , m_layout(std::move(layout))
+    , m_query(std::move(query))
 {
+}
+
+std::optional<ports::PaidCalls> ExportSource::paid() const
+{
+    return m_query ? std::optional(m_query->paid()) : std::nullopt;
+}
+
+std::optional<std::uint64_t> ExportSource::scanned() const
+{
+    return m_query ? std::optional(m_query->scanned()) : std::nullopt;
 }
 
 // By period.
@@ -130,7 +142,7 @@ Result<ExportSource::Month> ExportSource::monthOf(const ManifestPlace &place, St
     }
     const auto parquet = std::find_if(manifest->keys.begin(), manifest->keys.end(),
                                       [](const std::string &key) { return endsLike(key, ".parquet"); });
-    if (parquet != manifest->keys.end() && !parquetAvailable())
+    if (parquet != manifest->keys.end() && !m_query && !parquetAvailable())
         month.broken = base::Error::make(ErrorCode::Unsupported,
                                          base::printable(m_store->nameOf(*parquet), kShownName)
                                              + " is Parquet, which this build can't read",
@@ -204,7 +216,7 @@ Result<std::vector<ports::BillDelivery>> ExportSource::deliveries(std::stop_toke
         const auto before = m_imported.find(month.period);
         if (month.waitsUntil)
             m_waiting.push_back({m_store->nameOf(month.manifest.key), *month.waitsUntil});
-        else if (month.broken || before == m_imported.end() || before->second != month.identity(m_layout.kept))
+        else if (month.broken || before == m_imported.end() || before->second != identityOf(month))
             out.push_back(deliveryOf(month));
     }
     return out;
@@ -237,7 +249,7 @@ Result<std::optional<ports::ImportReport>> ExportSource::known(const Month &mont
     words >> identity;
     for (std::string hash; words >> hash;)
         hashes.push_back(std::move(hash));
-    if (identity != month.identity(m_layout.kept) || hashes.size() != month.files.size())
+    if (identity != identityOf(month) || hashes.size() != month.files.size())
         return std::optional<ports::ImportReport>();
     ports::ImportReport report;
     report.source = m_name;
@@ -261,7 +273,9 @@ Result<ports::ImportReport> ExportSource::import(const ports::BillDelivery &deli
         return base::fail(ErrorCode::NotFound, "the export has no such month");
     if (month->broken)
         return base::fail(*month->broken);
-    const std::string identity = month->identity(m_layout.kept);
+    if (m_query)
+        return importQueried(*month, sink, stop);
+    const std::string identity = identityOf(*month);
     auto before = known(*month, sink);
     GPULEDGER_TRY(before);
     if (*before) {
@@ -270,20 +284,84 @@ Result<ports::ImportReport> ExportSource::import(const ports::BillDelivery &deli
     }
     const auto copies = fetch(*month, stop);
     GPULEDGER_TRY(copies);
-    focus::BillImport one(m_name, copies->delivery, sink, m_clock, std::move(stop), copies->names);
-    auto report = one.run();
+    auto report = importCopies(*month, *copies, sink, std::move(stop));
     GPULEDGER_TRY(report);
-    if (report->outcome == ports::ImportReport::Outcome::Unfinished) // the copies can't change: the originals are so
-        return base::fail(
-            base::Error::make(ErrorCode::Parse,
-                              "a file of " + month->period + " is cut off or damaged: " + report->unfinished,
-                              base::Remedy::NextSyncTriesAgain)
-                .withSource(base::printable(copies->names.front(), kShownName)));
     std::string kept = identity;
     for (const ports::BillFile &file : report->files)
         kept += ' ' + file.sha256;
     GPULEDGER_TRY(sink.keep(m_layout.kept + month->period, kept));
     m_imported[month->period] = identity;
+    return report;
+}
+
+Result<ports::ImportReport> ExportSource::importCopies(const Month &month, const Copies &copies, ports::BillSink &sink,
+                                                       std::stop_token stop)
+{
+    focus::BillImport one(m_name, copies.delivery, sink, m_clock, std::move(stop), copies.names);
+    auto report = one.run();
+    GPULEDGER_TRY(report);
+    if (report->outcome == ports::ImportReport::Outcome::Unfinished)
+        return base::fail(
+            base::Error::make(ErrorCode::Parse,
+                              "a file of " + month.period + " is cut off or damaged: " + report->unfinished,
+                              base::Remedy::NextSyncTriesAgain)
+                .withSource(base::printable(copies.names.front(), kShownName)));
+    return report;
+}
+
+AskedMonthFiles ExportSource::filesOf(const Month &month, const std::vector<Month> &all) const
+{
+    AskedMonthFiles out;
+    out.period = month.period;
+    out.bytes = month.bytes();
+    for (const StoredObject &file : month.files)
+        out.names.push_back(m_store->nameOf(file.key));
+    for (const Month &one : all)
+        out.allBytes += one.bytes();
+    out.identity = identityOf(month);
+    return out;
+}
+
+std::string ExportSource::identityOf(const Month &month) const
+{
+    return month.identity(m_query ? std::string(m_layout.kept) + m_query->identity() + ' ' : m_layout.kept);
+}
+
+// Files that did not change are never asked about twice, and others at most once in `refresh`.
+Result<ports::ImportReport> ExportSource::importQueried(const Month &month, ports::BillSink &sink,
+                                                        const std::stop_token &stop)
+{
+    const AskedMonthFiles files = filesOf(month, m_months);
+    const std::string settings = base::sha256Hex(m_query->identity()), name = m_layout.kept + month.period;
+    const auto text = sink.kept(name);
+    GPULEDGER_TRY(text);
+    if (const auto before = KeptQuery::fromText(*text)) {
+        const auto isThere = sink.knows({before->sha256});
+        GPULEDGER_TRY(isThere);
+        const bool isSame = before->identity == files.identity;
+        if (*isThere && (isSame || before->isFresh(settings, m_clock.now(), m_query->refresh()))) {
+            if (isSame)
+                m_imported[month.period] = files.identity;
+            ports::ImportReport report;
+            report.source = m_name;
+            report.outcome = ports::ImportReport::Outcome::Duplicate;
+            report.files.push_back({base::repairedUtf8(m_store->nameOf(month.manifest.key)), before->sha256, 0});
+            return report;
+        }
+    }
+    auto folder = base::PrivateFolder::make();
+    GPULEDGER_TRY(folder);
+    Copies copies;
+    copies.folder = std::move(*folder);
+    copies.delivery.files = {copies.folder->path() / "rows"};
+    auto shown = m_query->ask(files, copies.delivery.files.front(), sink, stop);
+    GPULEDGER_TRY(shown);
+    copies.names = {std::move(*shown)};
+    const base::UtcTime asked = m_clock.now();
+    auto report = importCopies(month, copies, sink, stop);
+    GPULEDGER_TRY(report);
+    GPULEDGER_TRY(sink.keep(name, KeptQuery{files.identity, settings, report->files.front().sha256, asked}.toText()));
+    m_imported[month.period] = files.identity;
     return report;
 }
 
@@ -320,7 +398,7 @@ Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
     const ports::ProbeReport found = report;
     for (std::size_t i = 0; i < std::min(settled.size(), kMostProbedMonths) && !report.usable; ++i) {
         ports::ProbeReport one = found;
-        const auto probed = probeMonth(*settled[i], one, stop);
+        const auto probed = probeMonth(*settled[i], *all, one, stop);
         if (i == 0 && !probed)
             return base::fail(probed.error());
         if (i == 0 || (probed && one.usable))
@@ -329,10 +407,17 @@ Result<ports::ProbeReport> ExportSource::probe(std::stop_token stop)
     return report;
 }
 
-Result<void> ExportSource::probeMonth(const Month &month, ports::ProbeReport &report, const std::stop_token &stop)
+Result<void> ExportSource::probeMonth(const Month &month, const std::vector<Month> &all, ports::ProbeReport &report,
+                                      const std::stop_token &stop)
 {
     if (month.broken)
         return base::fail(*month.broken);
+    if (m_query) {
+        const auto canRun = m_query->probe(filesOf(month, all), report, stop);
+        GPULEDGER_TRY(canRun);
+        report.usable = *canRun;
+        return {};
+    }
     if (month.bytes() > kMostProbed) {
         report.usable = true;
         return {};
