@@ -129,7 +129,7 @@ private Q_SLOTS:
             QVERIFY(bill.nanos() > 0);
             QVERIFY2(row->second.billed == bill && row->second.effective == bill, cloud.c_str());
             QVERIFY2(row->second.gpuTimeComplete, cloud.c_str());
-            const std::int64_t hours = row->second.gpuTime.ticks() / base::GpuTime::kTicksPerSecond / 3600;
+            const std::int64_t hours = row->second.gpuTime.ticks / base::GpuTime::kTicksPerSecond / 3600;
             QVERIFY2(hours == gpus * kHoursOfOctober, (cloud + ": " + std::to_string(hours)).c_str());
         }
         for (const insight::LedgerTotal &total : answer.totals)
@@ -150,7 +150,7 @@ private Q_SLOTS:
             if (row.keys[2] != "unobserved")
                 continue;
             teams[row.keys[0]].insert(row.keys[1]);
-            unobserved[row.keys[0]] += row.gpuTime.ticks() / base::GpuTime::kTicksPerSecond / 3600;
+            unobserved[row.keys[0]] += row.gpuTime.ticks / base::GpuTime::kTicksPerSecond / 3600;
         }
         const std::map<std::string, std::string> owners{
             {"lambda", "speech"}, {"nebius", "vision"}, {"runpod", "research"}, {"vastai", "unowned"}};
