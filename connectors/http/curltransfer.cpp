@@ -166,8 +166,10 @@ void CurlTransfer::setUp()
         m_headers = curl_slist_append(m_headers, line.c_str());
         explicit_bzero(line.data(), line.size());
     }
-    if (m_request.once)
+    // libcurl 7.88 begins HTTP/2 once more on a connection that has begun with it, which breaks it.
+    if (m_request.once || isAssumed)
         set(CURLOPT_FRESH_CONNECT, 1L);
+    set(CURLOPT_FORBID_REUSE, isAssumed ? 1L : 0L);
 }
 
 void CurlTransfer::setUpBody()
