@@ -9786,6 +9786,10 @@
         <source>claimed savings: %1; tools: %2</source>
         <translation>angebliche Einsparungen: %1; Werkzeuge: %2</translation>
     </message>
+    <message>
+        <source>machines count only from the last operation on each, because the activity log can&apos;t be read: %1</source>
+        <translation>Maschinen zählen erst ab dem letzten Vorgang an ihnen, weil das Aktivitätsprotokoll nicht gelesen werden kann: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlannedTable</name>
@@ -12656,6 +12660,30 @@
     <message>
         <source>set cloud to azure, coreweave, lambda, runpod, vastai or nebius</source>
         <translation>cloud auf azure, coreweave, lambda, runpod, vastai oder nebius setzen</translation>
+    </message>
+    <message>
+        <source>set database and table to the table that AWS Glue has over the files of this export, not to a view; check workgroup, output and athena_url, too</source>
+        <translation>database und table auf die Tabelle setzen, die AWS Glue über den Dateien dieses Exports hat, nicht auf eine Sicht; auch workgroup, output und athena_url prüfen</translation>
+    </message>
+    <message>
+        <source>check that the table is over the files of this export, and add the month to it, for example by MSCK REPAIR TABLE or the crawler that made it</source>
+        <translation>prüfen, ob die Tabelle über den Dateien dieses Exports liegt, und ihr den Monat hinzufügen, etwa mit MSCK REPAIR TABLE oder dem Crawler, der sie angelegt hat</translation>
+    </message>
+    <message>
+        <source>raise most_scanned of this source, or the limit of the workgroup; Athena charges for what a query scans, which is less of Parquet than of CSV</source>
+        <translation>most_scanned dieser Quelle oder die Grenze der Arbeitsgruppe erhöhen; Athena berechnet, was eine Abfrage liest, und das ist bei Parquet weniger als bei CSV</translation>
+    </message>
+    <message>
+        <source>set output of this source to a folder in S3 that its credentials may write to, or workgroup to one that has such a folder</source>
+        <translation>output dieser Quelle auf einen Ordner in S3 setzen, in den ihre Zugangsdaten schreiben dürfen, oder workgroup auf eine Arbeitsgruppe mit einem solchen Ordner</translation>
+    </message>
+    <message>
+        <source>choose Parquet as the format of the export, which has fewer files, or leave out database and table</source>
+        <translation>Parquet als Format des Exports wählen, das weniger Dateien hat, oder database und table weglassen</translation>
+    </message>
+    <message>
+        <source>enable the Cloud Billing API in the project of the account: gcloud services enable cloudbilling.googleapis.com; without it no price of Google Cloud is compared</source>
+        <translation>im Projekt des Kontos die Cloud Billing API aktivieren: gcloud services enable cloudbilling.googleapis.com; ohne sie wird kein Preis von Google Cloud verglichen</translation>
     </message>
 </context>
 <context>
