@@ -37,7 +37,7 @@ class GcpPrices(ProductTest):
 
     def program(self, more=""):
         program = Program(self.folder, configuration(
-            f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", catalog: \"{self.server.url()}\", project: {PROJECT}, first_sync: 60d, "
+            f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", prices_url: \"{self.server.url()}\", project: {PROJECT}, first_sync: 60d, "
             f"auth: {{ type: bearer, token: env:GCP_TOKEN }}{more} }}\n"))
         program.environment.update(GCP_TOKEN="canary-owner")
         return program
@@ -149,7 +149,7 @@ class GcpPrices(ProductTest):
 
     def test_the_machine_reads_prices_in_the_same_way(self):
         program = self.program()
-        program.configure(configuration(f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", catalog: \"{self.server.url()}\", project: {PROJECT} }}\n"))
+        program.configure(configuration(f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", prices_url: \"{self.server.url()}\", project: {PROJECT} }}\n"))
         program.environment.update(GCE_METADATA_HOST=self.server.url().removeprefix("http://"))
         told, text = self.sync(program)
         self.assertIsNone(told["source:cloud/spot"]["error"], text)

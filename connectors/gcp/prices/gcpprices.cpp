@@ -166,7 +166,7 @@ Result<std::unique_ptr<ports::PriceSource>> makeGcpPrices(const model::SourceSet
                                                           std::shared_ptr<http::HttpClient> client)
 {
     GPULEDGER_TRY(checkGoogleAccess(settings));
-    std::string catalog = settingOf(settings, kCatalogKey), word = settingOf(settings, kGooglePricesKey);
+    std::string catalog = settingOf(settings, kPricesAddressKey), word = settingOf(settings, kGooglePricesKey);
     if (word.empty())
         word = settings.url.empty() || !catalog.empty() ? "all" : "none"; // an address of its own has no catalogue
     if (catalog.empty())

@@ -45,7 +45,7 @@ private:
 };
 
 // The setting of the address, and that of the lists.
-inline constexpr std::string_view kCatalogKey = "catalog", kGooglePricesKey = "prices";
+inline constexpr std::string_view kPricesAddressKey = "prices_url", kGooglePricesKey = "prices";
 
 // For the catalogue. Fails with InvalidConfig (no access, a wrong address, or a word for prices that is none).
 [[nodiscard]] base::Result<std::unique_ptr<ports::PriceSource>> makeGcpPrices(const model::SourceSettings &settings,

@@ -399,7 +399,7 @@ private Q_SLOTS:
                                 const std::string &catalog = {}) {
             Setup setup;
             setup.settings.url = url;
-            setup.settings.options = {{"prices", prices}, {"catalog", catalog}};
+            setup.settings.options = {{"prices", prices}, {"prices_url", catalog}};
             const auto made = gcp::makeGcpPrices(setup.settings, setup.secrets, setup.clock, nullptr);
             return made ? (*made)->lists() : std::vector<std::string>{"?"};
         };

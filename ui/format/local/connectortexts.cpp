@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 141> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 144> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -105,6 +105,11 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (machines of Compute Engine)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list and read the instances of Compute Engine"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read public prices, for which the Cloud Billing API is enabled in its project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Which list prices are read for comparisons: all, on-demand, spot, commitments or none"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of the Cloud Billing API, which has the prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
