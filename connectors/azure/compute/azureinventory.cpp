@@ -242,12 +242,7 @@ Result<ports::Finding> AzureInventory::probeActivity(const std::stop_token &stop
         return ports::Finding{Level::Good, ports::FindingText::RightGiven, {kActivityRight}, {}, {}};
     if (page.error().code == ErrorCode::Cancelled)
         return base::fail(page.error());
-    const bool isDenied = page.error().code == ErrorCode::Forbidden;
-    return ports::Finding{Level::Missing,
-                          ports::FindingText::RunsUnread,
-                          {isDenied ? std::string(kActivityRight) : page.error().text},
-                          isDenied ? ports::FindingRemedy::GiveRight : ports::FindingRemedy::None,
-                          {}};
+    return ports::Finding{Level::Missing, ports::FindingText::RunsUnread, {page.error().text}, {}, {}};
 }
 
 Result<std::unique_ptr<ports::InventorySource>>
