@@ -32,7 +32,7 @@ base::UtcTime at(const std::string &time)
 }
 const base::UtcTime kFrom = *base::parseTime("2026-08-23T00:00:00Z");
 
-std::string event(const std::string &time, const std::string &operation, const std::string &status = "Succeeded",
+std::string entry(const std::string &time, const std::string &operation, const std::string &status = "Succeeded",
                   const std::string &id = kMachine)
 {
     return "{'resourceId':'" + id + "','eventTimestamp':'2026-11-20T" + time
@@ -42,12 +42,12 @@ std::string event(const std::string &time, const std::string &operation, const s
 
 std::string start(const std::string &time, const std::string &status = "Succeeded")
 {
-    return event(time, "virtualMachines/start/action", status);
+    return entry(time, "virtualMachines/start/action", status);
 }
 
 std::string stop(const std::string &time, const std::string &status = "Succeeded")
 {
-    return event(time, "virtualMachines/deallocate/action", status);
+    return entry(time, "virtualMachines/deallocate/action", status);
 }
 
 azure::MachineFacts machine(const std::string &created = "2026-01-01T00:00:00Z")
@@ -88,7 +88,7 @@ std::string told(const azure::MachineFacts &facts, const std::vector<std::string
     return !run ? "" : shown(run->since) + (run->until ? '-' + shown(*run->until) : "");
 }
 
-const std::string kLast = event("11:02", "virtualMachines/restart/action"); // explains the last operation
+const std::string kLast = entry("11:02", "virtualMachines/restart/action"); // explains the last operation
 
 } // namespace
 
@@ -118,25 +118,25 @@ private Q_SLOTS:
         row("a stop that failed", {start("06:00"), stop("08:00", "Failed"), kLast}, "");
         row("a stop that began", {start("06:00"), stop("08:00", "Started"), kLast}, "");
         row("at the same time", {stop("06:00"), start("06:00"), kLast}, "");
-        row("evicted", {start("06:00"), event("08:00", "virtualMachines/evictSpotVM/action"), kLast}, "");
-        row("shut down only", {start("06:00"), event("08:00", "virtualMachines/powerOff/action"), kLast}, "06:00");
+        row("evicted", {start("06:00"), entry("08:00", "virtualMachines/evictSpotVM/action"), kLast}, "");
+        row("shut down only", {start("06:00"), entry("08:00", "virtualMachines/powerOff/action"), kLast}, "06:00");
         row("an extension is not the machine",
             {start("06:00"),
-             event("08:00", "virtualMachines/extensions/delete", "Succeeded", std::string(kMachine) + "/extensions/x"),
+             entry("08:00", "virtualMachines/extensions/delete", "Succeeded", std::string(kMachine) + "/extensions/x"),
              kLast},
             "06:00");
         row("of another one",
-            {event("06:00", "virtualMachines/start/action", "Succeeded", std::string(kMachine) + "b"), kLast},
+            {entry("06:00", "virtualMachines/start/action", "Succeeded", std::string(kMachine) + "b"), kLast},
             "2026-08-23");
         row("in another case",
-            {event("06:00", "VIRTUALMACHINES/START/ACTION", "SUCCEEDED",
+            {entry("06:00", "VIRTUALMACHINES/START/ACTION", "SUCCEEDED",
                    "/SUBSCRIPTIONS/s/RESOURCEGROUPS/lab/PROVIDERS/microsoft.compute/VIRTUALMACHINES/A"),
              kLast},
             "06:00");
-        row("neither started nor stopped", {event("08:00", "virtualMachines/write"), kLast}, "2026-08-23");
+        row("neither started nor stopped", {entry("08:00", "virtualMachines/write"), kLast}, "2026-08-23");
         row("the last operation is missing", {start("06:00")}, "");
-        row("it is a little late", {start("06:00"), event("11:10", "virtualMachines/write")}, "06:00");
-        row("it is too late", {start("06:00"), event("11:11", "virtualMachines/write")}, "");
+        row("it is a little late", {start("06:00"), entry("11:10", "virtualMachines/write")}, "06:00");
+        row("it is too late", {start("06:00"), entry("11:11", "virtualMachines/write")}, "");
         row("nothing", {}, "");
         row("no time", {start("06:00"), kLast, js("{'resourceId':'") + kMachine + "'}"}, "");
         row("a time that is none", {start("06:00"), kLast, start("99:99")}, "");
@@ -155,9 +155,9 @@ private Q_SLOTS:
     void aCreationIsABegin()
     {
         const std::string created = "2026-11-20T04:00:30Z";
-        const std::string write = event("04:02", "virtualMachines/write");
-        QCOMPARE(told(machine(created), {write, event("09:00", "virtualMachines/write"), kLast}), std::string("04:02"));
-        QCOMPARE(told(machine(created), {event("04:02", "virtualMachines/write", "Failed"), kLast}),
+        const std::string write = entry("04:02", "virtualMachines/write");
+        QCOMPARE(told(machine(created), {write, entry("09:00", "virtualMachines/write"), kLast}), std::string("04:02"));
+        QCOMPARE(told(machine(created), {entry("04:02", "virtualMachines/write", "Failed"), kLast}),
                  std::string("04:00"));
         QCOMPARE(told(machine(created), {write, start("06:00"), kLast}), std::string("04:02"));
         QCOMPARE(told(machine(created), {write, stop("05:00"), start("06:00"), kLast}), std::string("06:00"));
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(told(member, {start("06:00"), kLast}), std::string("06:00"));
         QCOMPARE(told(member, {start("06:00"), stop("11:00")}, "deallocated"), std::string());
         const auto ofSet = [](const char *time, const char *operation) {
-            return event(time, std::string("virtualMachineScaleSets/") + operation, "Accepted", kSet);
+            return entry(time, std::string("virtualMachineScaleSets/") + operation, "Accepted", kSet);
         };
         QCOMPARE(told(old, {start("06:00"), ofSet("05:59", "deallocate/action"), ofSet("08:00", "write"), kLast}),
                  std::string("06:00"));
@@ -208,8 +208,8 @@ private Q_SLOTS:
         azure::MachineFacts instance = machine();
         instance.id = std::string(kSet) + "/virtualMachines/3";
         QCOMPARE(told(instance,
-                      {event("06:00", "virtualMachineScaleSets/virtualMachines/start/action", "Succeeded", instance.id),
-                       event("11:00", "virtualMachineScaleSets/virtualMachines/extensions/write", "Succeeded",
+                      {entry("06:00", "virtualMachineScaleSets/virtualMachines/start/action", "Succeeded", instance.id),
+                       entry("11:00", "virtualMachineScaleSets/virtualMachines/extensions/write", "Succeeded",
                              instance.id + "/extensions/x")}),
                  std::string("06:00"));
     }
@@ -249,7 +249,7 @@ private Q_SLOTS:
                     minute += 2;
                     events.push_back(stop(clock(minute)));
                 } else {
-                    events.push_back(event(clock(minute), "virtualMachines/write"));
+                    events.push_back(entry(clock(minute), "virtualMachines/write"));
                 }
             }
             std::shuffle(events.begin(), events.end(), random);
