@@ -242,7 +242,10 @@ Result<ports::Finding> AzureInventory::probeActivity(const std::stop_token &stop
         return ports::Finding{Level::Good, ports::FindingText::RightGiven, {kActivityRight}, {}, {}};
     if (page.error().code == ErrorCode::Cancelled)
         return base::fail(page.error());
-    return ports::Finding{Level::Missing, ports::FindingText::RunsUnread, {page.error().text}, {}, {}};
+    const std::string why = page.error().code == ErrorCode::Forbidden
+        ? std::string("it needs the right ") + kActivityRight
+        : page.error().text;
+    return ports::Finding{Level::Missing, ports::FindingText::RunsUnread, {why}, {}, {}};
 }
 
 Result<std::unique_ptr<ports::InventorySource>>
