@@ -9,6 +9,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "unit", "cli")]
@@ -17,7 +18,7 @@ import bills  # noqa: E402
 import promserver  # noqa: E402
 from azurecosts import APPLICATION, DROPPED, SECRET, SUBSCRIPTION, TENANT, fault  # noqa: E402
 from product import Program, ProductTest, configuration  # noqa: E402
-from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, machine, run, scale_set  # noqa: E402
+from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, event, machine, run, scale_set  # noqa: E402
 from run_inventory import series  # noqa: E402
 
 NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
@@ -182,6 +183,123 @@ class ListedMachines(AzureMachinesTest):
             self.assertIn("subscription", done.text + done.stdout.decode())
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(self.server.requests, [])
+
+
+class Runs(AzureMachinesTest):
+    """When machines were started, by the activity log. All of them ended their last operation at ELEVEN, unless a test says otherwise."""
+    START, STOP, WRITE = (f"virtualMachines/{name}" for name in ("start/action", "deallocate/action", "write"))
+    DAYS = "2026-11-18T00:00:00Z"
+
+    def since(self, program, now=NOW):
+        """{node: hours paid since DAYS}; what is paid, is one GPU of one machine."""
+        return {name: round(paid, 4) for name, (paid, _, _) in self.hours(program, "node", now, self.DAYS).items()}
+
+    def at(self, time, day=20):
+        return f"2026-11-{day:02}T{time}:00"
+
+    def test_a_run_begins_with_the_first_start_after_the_last_stop(self):
+        names = ("started", "twice", "created", "old", "silent", "late", "odd", "failed", "spot", "again", "extended")
+        old = {"created": "2026-01-01T00:00:00"}
+        made = {name: machine(name, ELEVEN, priority="Spot" if name == "spot" else "Regular", **old) for name in names}
+        made["created"].update(created=self.at("05:58"))
+        made["again"].update(created=self.at("07:00"))
+        made["late"].update(since=self.at("11:50"))
+        self.server.machines = list(made.values())
+        last = [event(one, "virtualMachines/extensions/write" if name == "extended" else "virtualMachines/restart/action", self.at("11:01"))
+                for name, one in made.items() if name not in ("silent", "late")]
+        self.server.activity = last + [
+            event(made["started"], self.STOP, self.at("20:00", 18)), event(made["started"], self.START, self.at("08:00"), "Started"), event(made["started"], self.START, self.at("08:02")),
+            event(made["twice"], self.START, self.at("06:00")), event(made["twice"]["id"].upper(), self.START, self.at("09:00")),
+            event(made["created"], self.WRITE, self.at("06:00")), event(made["created"], self.WRITE, self.at("09:00")), event(made["created"], "virtualMachines/powerOff/action", self.at("10:00")),
+            event(made["silent"], self.START, self.at("08:00")), event(made["late"], self.START, self.at("08:00")),
+            event(made["odd"], self.START, self.at("06:00")), event(made["odd"], self.STOP, self.at("09:00")),  # and yet it runs
+            event(made["failed"], self.START, self.at("06:00")), event(made["failed"], self.START, self.at("09:00"), "Failed"),
+            event(made["spot"], self.START, self.at("06:00")), event(made["again"], self.START, self.at("06:00"), "Succeeded"),  # another machine of this name
+            event(made["extended"]["id"] + "/extensions/x", "virtualMachines/extensions/write", self.at("10:59")), event(made["extended"], self.START, self.at("06:00")),
+            event(made["old"], self.WRITE, self.at("09:00")), event(made["old"], self.START, self.at("09:30"), provider="Microsoft.Other")]
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["warnings"], told["rejected"]), (None, [], 0), text)
+        self.assertEqual(self.since(program), {
+            "lab/started": round(4 - 2 / 60, 4), "lab/twice": 6, "lab/created": 6, "lab/old": 60, "lab/silent": 1, "lab/late": round(1 / 6, 4), "lab/odd": 1, "lab/failed": 6,
+            "lab/spot": 1, "lab/again": 5, "lab/extended": 6})
+        self.assertEqual([query["$select"] for kind, query in self.server.asked if kind == "activity"][:1], ["eventTimestamp,operationName,resourceId,status"])
+        self.sync(program)  # the same again
+        self.assertEqual(self.since(program)["lab/twice"], 6)
+
+    def test_members_of_sets_count_from_a_start_of_their_own(self):
+        flexible = [machine(name, ELEVEN, scale_set="flex", created="2026-11-10T00:00:00") for name in ("flex_1", "flex_2")]
+        self.server.machines = flexible
+        self.server.sets = [scale_set("flex", size="Standard_NC24ads_A100_v4", mode="Flexible"),
+                            scale_set("train", *[run(ELEVEN, created="2026-11-19T00:00:00") for _ in range(3)], size="Standard_NC24ads_A100_v4", tags={"team": "vision"})]
+        sets = {one["name"]: one["id"] for one in self.server.sets}
+        ids = [one["id"] for one in flexible] + [f"{sets['train']}/virtualMachines/{number}" for number in range(3)]
+        self.server.activity = [event(one, "virtualMachines/restart/action", self.at("11:00")) for one in ids] + [
+            event(ids[1], self.START, self.at("06:00")), event(ids[3], "virtualMachineScaleSets/virtualMachines/start/action", self.at("06:00")),
+            event(ids[4], "virtualMachineScaleSets/virtualMachines/start/action", self.at("09:00")),
+            event(sets["train"], "virtualMachineScaleSets/deallocate/action", self.at("08:00")), event(sets["train"], "virtualMachineScaleSets/write", self.at("10:00"))]
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["machines"]["running"], told["warnings"]), (5, []), text)
+        self.assertEqual(self.since(program), {"lab/flex_1": 1, "lab/flex_2": 6, "lab/train_0": 1, "lab/train_1": 1, "lab/train_2": 3})
+
+    def test_a_run_that_ended_is_there(self):
+        made = {name: machine(name, self.at("10:02"), power="deallocated", priority="Spot" if name == "spot" else "Regular", created="2026-01-01T00:00:00") for name in ("off", "nightly", "spot", "part", "unseen")}
+        made["part"].update(size="Standard_NV6ads_A10_v5")
+        made["young"] = machine("young", self.at("10:02"), power="deallocated", created=self.at("04:00"))
+        self.server.machines = list(made.values())
+        for one in made.values():
+            self.server.activity += [event(one, self.STOP, self.at("10:00"), "Started"), event(one, self.STOP, self.at("10:03"))]
+        self.server.activity += [event(made[name], self.START, self.at("06:00")) for name in ("off", "nightly", "spot", "part")]
+        self.server.activity += [event(made["nightly"], self.STOP, self.at("08:00")), event(made["nightly"], self.STOP, self.at("03:00"))]  # it is off already at ten
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["machines"]["running"], told["accepted"], told["rejected"], told["warnings"]), (0, 3, 0, []), text)
+        self.assertEqual(self.since(program), {"lab/off": 4, "lab/nightly": 2, "lab/young": 6})
+        self.assertEqual(self.since(program, LATER), self.since(program))
+
+    def test_without_the_log_machines_count_from_the_last_operation(self):
+        self.server.machines = [machine("a", ELEVEN, created="2026-01-01T00:00:00")]
+        self.server.activity = [event(self.server.machines[0], self.START, self.at("06:00")), event(self.server.machines[0], "virtualMachines/restart/action", self.at("11:00"))]
+        page = self.server.page("/x", {}, [{"resourceId": self.server.machines[0]["id"]}])[1]
+        program = self.program()
+        self.server.denied = {RIGHTS["activity"]}
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["warnings"], told["machines"]["running"]), (None, [], 1), text)
+        done = program.run("sources", "test", "cloud", now=NOW)
+        self.assertIn("machines count only from the last operation on each, because the activity log can't be read: it needs the right " + RIGHTS["activity"],
+                      done.text + done.stdout.decode())
+        self.assertEqual(self.since(program), {"lab/a": 1})
+        self.server.denied = set()
+        elsewhere = json.dumps({"value": [], "nextLink": self.serve().url() + "/x"}).encode()
+        for answer in ((500, b"", {}), (DROPPED, b"", {}), (200, b"{}", {}), (200, b"[" * 100000, {}), (200, page[:-9], {}), (200, elsewhere, {}), fault(404, "NotFound"), fault(400, "BadRequest")):
+            self.server.faults = {"activity": [answer] * 20}
+            told, text = self.sync(program)
+            self.assertEqual((told["error"], told["machines"]["running"]), (None, 1), text)
+            self.assertIn("machines count from the last operation on each, because the activity log can't be read", told["warnings"][0])
+            self.assertEqual(self.since(program), {"lab/a": 1})
+        self.server.faults = {"activity": [(200, page, {})]}  # an event that can't be read
+        self.assertEqual(self.sync(program)[0]["warnings"], [])
+        self.assertEqual(self.since(program), {"lab/a": 1})
+        self.server.faults = {"activity": [fault(429, "TooMany", "wait", {"Retry-After": "1"})]}
+        self.assertEqual(self.sync(program)[0]["warnings"], [])
+        self.assertEqual(self.since(program), {"lab/a": 6})
+        self.assertEqual(self.servers[-1].requests, [])
+
+    def test_a_log_without_end_is_given_up(self):
+        self.server.machines = [machine("a", ELEVEN)]
+        place = f"{self.server.url()}/subscriptions/{SUBSCRIPTION}/providers/Microsoft.Insights/eventtypes/management/values?"
+        same = {"api-version": "2015-04-01", "$filter": "eventTimestamp ge '2026-11-01T00:00:00Z' and eventTimestamp le '2026-11-20T12:00:00Z' and resourceProvider eq 'Microsoft.Compute'"}
+        links = [place + urllib.parse.urlencode({**same, "$skiptoken": number}) for number in range(200)]
+        self.server.faults = {"activity": [(200, json.dumps({"value": [], "nextLink": link}).encode(), {}) for link in links]}
+        told, text = self.sync(self.program())
+        self.assertIn("more than 100 pages", told["warnings"][0], text)
+        self.assertEqual(told["machines"]["running"], 1)
+
+    def test_no_machine_asks_for_no_log(self):
+        self.server.machines = [machine("plain", ELEVEN, "Standard_D4s_v5"), machine("spot", ELEVEN, priority="Spot")]
+        self.sync(self.program())
+        self.assertEqual(self.server.count("activity"), 0)
 
 
 class Logins(AzureMachinesTest):

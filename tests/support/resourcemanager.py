@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resource Manager's lists of virtual machines, scale sets and sizes (Microsoft.Compute, 2024-07-01 and for sizes 2021-07-01) on a loopback port, with the login service
-of azurecosts. There is no public peer: the fake follows the contract and refuses requests that the service would refuse. Resource groups change their case from list to
+of azurecosts, and the activity log (Microsoft.Insights, 2015-04-01). There is no public peer: the fake follows the contract and refuses requests that the service would refuse. Resource groups change their case from list to
 list, states come in another order than machines, the second page of a list is empty, and sizes are listed among other things. `faults` are given out one per question of
 a kind of list, in place of an answer. StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
 deallocates and starts them."""
@@ -22,11 +22,12 @@ OTHER = "99999999-8888-7777-6666-555555555555"  # another subscription
 COMPUTE = f"{SCOPE}/providers/Microsoft.Compute"
 LISTS = {f"/subscriptions/{subscription}/providers/Microsoft.Compute/{name}".lower(): kind for subscription in (SUBSCRIPTION, OTHER)
          for name, kind in (("virtualMachines", "machines"), ("virtualMachineScaleSets", "sets"), ("skus", "skus"))}
+LISTS |= {f"/subscriptions/{subscription}/providers/Microsoft.Insights/eventtypes/management/values".lower(): "activity" for subscription in (SUBSCRIPTION, OTHER)}
 RIGHTS = {kind: f"Microsoft.Compute/{name}/read" for kind, name in (
     ("machines", "virtualMachines"), ("status", "virtualMachines"), ("sets", "virtualMachineScaleSets"), ("instances", "virtualMachineScaleSets/virtualMachines"),
     ("skus", "skus"), ("machine", "virtualMachines"), ("view", "virtualMachines/instanceView"))} | {
-        kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")}
-VERSIONS = {"skus": "2021-07-01", "locks": "2016-09-01", "permissions": "2022-04-01"}  # of all else: 2024-07-01
+        kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")} | {"activity": "Microsoft.Insights/eventtypes/values/read"}
+VERSIONS = {"skus": "2021-07-01", "activity": "2015-04-01", "locks": "2016-09-01", "permissions": "2022-04-01"}  # of all else: 2024-07-01
 A100 = "Standard_NC24ads_A100_v4"
 
 
@@ -54,6 +55,34 @@ def scale_set(name, *instances, size="Standard_ND96isr_H100_v5", group="Lab", ta
 def sku(name, gpus="", kind="virtualMachines", location="eastus"):
     capabilities = [{"name": "vCPUs", "value": "12"}, {"name": "MemoryGB", "value": "110"}] + ([{"name": "GPUs", "value": gpus}] if gpus else [])
     return {"resourceType": kind, "name": name, "tier": "Standard", "family": "family", "locations": [location], "capabilities": capabilities, "restrictions": []}
+
+
+def event(one, operation, time, status="Succeeded", provider="Microsoft.Compute"):
+    """An event of the activity log about a resource or its id, as {name: value} with what the service calls it; `operation` without its provider."""
+    words = {"value": f"{provider}/{operation}", "localizedValue": operation}
+    return {"resourceId": one if isinstance(one, str) else one["id"], "operationName": words, "status": {"value": status, "localizedValue": status},
+            "eventTimestamp": time + ".7654321Z", "submissionTimestamp": time + ".9Z", "resourceProviderName": {"value": provider, "localizedValue": provider},
+            "correlationId": str(uuid.uuid5(uuid.NAMESPACE_URL, operation + time)), "level": "Informational", "caller": "somebody@contoso.example"}
+
+
+ACTIVITY = re.compile("eventTimestamp ge '([0-9TZ:-]+)' and eventTimestamp le '([0-9TZ:-]+)' and resourceProvider eq '([A-Za-z.]+)'")
+
+
+def chosen(events, query):
+    """What the log has for a filter, newest first, with the names that $select leaves."""
+    begin, end, provider = ACTIVITY.fullmatch(query["$filter"]).groups()
+    some = sorted((one for one in events if begin <= one["eventTimestamp"] <= end and one["resourceProviderName"]["value"] == provider),
+                  key=lambda one: one["eventTimestamp"], reverse=True)
+    return [{key: value for key, value in one.items() if key in query["$select"].split(",")} for one in some]
+
+
+def check_activity(query):
+    found = ACTIVITY.fullmatch(query.get("$filter", ""))
+    if not found:
+        raise Refused(400, "BadRequest", "The filter is not valid.")
+    begin, end = (datetime.datetime.fromisoformat(one.replace("Z", "+00:00")) for one in found.groups()[:2])
+    if not datetime.timedelta(0) <= end - begin < datetime.timedelta(days=90):
+        raise Refused(400, "BadRequest", "The start time cannot be more than 90 days in the past.")
 
 
 def moment(text):
@@ -127,7 +156,9 @@ def check(kind, query):
         raise Refused(400, "NoRegisteredProviderFound", f"No registered resource provider found for API version '{version}'.")
     if "$expand" in query and (kind, query["$expand"]) != ("instances", "instanceView"):
         raise Refused(400, "BadRequest", "$expand is not supported on this request.")
-    if "$filter" in query and (kind != "skus" or not re.fullmatch("location eq '[a-z0-9]+'", query["$filter"])):
+    if kind == "activity":
+        check_activity(query)
+    elif "$filter" in query and (kind != "skus" or not re.fullmatch("location eq '[a-z0-9]+'", query["$filter"])):
         raise Refused(400, "BadRequest", "The filter is not valid.")
 
 
@@ -143,7 +174,7 @@ class ResourceManager(azurecosts.AzureCosts):
     def __init__(self):
         super().__init__()
         self.RequestHandlerClass = Handler
-        self.machines, self.sets = [], []
+        self.machines, self.sets, self.activity = [], [], []
         self.skus = [sku("Premium_LRS", kind="disks"), sku("Standard_D4s_v5"), sku("Standard_NC99_RTXPRO9_v9", "2"), sku("Standard_NP10s"),
                      sku("Standard_NC99_RTXPRO9_v9", "4", location="westus3")]
         self.faults, self.denied, self.requests, self.is_endless = {}, set(), [], False  # {kind: [answers]}; rights; (method, path)
@@ -163,6 +194,8 @@ class ResourceManager(azurecosts.AzureCosts):
             return [model_of(one) for one in machines]
         if kind == "status":
             return [status_of(one) for one in reversed(machines) if one["power"] or one["operation"]]
+        if kind == "activity":
+            return chosen([one for one in self.activity if one["resourceId"].lower().startswith(of_subscription)], query)
         if kind == "sets":
             return [set_of(one) for one in self.sets if one["id"].lower().startswith(of_subscription)]
         if kind == "skus":

@@ -242,12 +242,10 @@ Result<ports::Finding> AzureInventory::probeActivity(const std::stop_token &stop
         return ports::Finding{Level::Good, ports::FindingText::RightGiven, {kActivityRight}, {}, {}};
     if (page.error().code == ErrorCode::Cancelled)
         return base::fail(page.error());
-    const bool isDenied = page.error().code == ErrorCode::Forbidden;
-    return ports::Finding{Level::Missing,
-                          ports::FindingText::RunsUnread,
-                          {isDenied ? std::string(kActivityRight) : page.error().text},
-                          isDenied ? ports::FindingRemedy::GiveRight : ports::FindingRemedy::None,
-                          {}};
+    const std::string why = page.error().code == ErrorCode::Forbidden
+        ? std::string("it needs the right ") + kActivityRight
+        : page.error().text;
+    return ports::Finding{Level::Missing, ports::FindingText::RunsUnread, {why}, {}, {}};
 }
 
 Result<std::unique_ptr<ports::InventorySource>>
