@@ -117,7 +117,8 @@ def report(rows, columns=None):
     return gzip.compress(text.getvalue().encode(), mtime=0)
 
 
-def parquet(rows):
+def typed(rows):
+    """In the types that AWS writes."""
     kinds = {**dict.fromkeys(NUMBERS, pa.float64()), **dict.fromkeys(TIMES, pa.timestamp("ms")), **dict.fromkeys(TEXTS, pa.string()),
              **dict.fromkeys(MAPS, pa.map_(pa.string(), pa.string()))} if pa else {}
     def made(name, value):
@@ -125,7 +126,11 @@ def parquet(rows):
             return None
         return list(value.items()) if name in MAPS else float(value) if name in NUMBERS else value.replace(tzinfo=None) if name in TIMES else value
     arrays = [pa.array([made(name, one[name]) for one in rows], kinds[name]) for name in COLUMNS]
-    return parquetbills.parquet(pa.Table.from_arrays(arrays, COLUMNS), compression="snappy")
+    return pa.Table.from_arrays(arrays, COLUMNS)
+
+
+def parquet(rows):
+    return parquetbills.parquet(typed(rows), compression="snappy")
 
 
 def focus(rows):

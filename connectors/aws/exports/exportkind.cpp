@@ -164,7 +164,7 @@ std::vector<SourceField> athenaFields()
              .high = 30 * 86400,
              .isRare = true},
             {.key = "athena_url",
-             .type = SourceField::Type::Url,
+             .type = SourceField::Type::Text,
              .title = "Address of Athena",
              .help = "Only for a private endpoint",
              .fallback = "the public endpoint of the region",
