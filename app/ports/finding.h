@@ -75,7 +75,7 @@ enum class FindingText {
     PricesUnread, // (why)
     MachinesWithheld, // (right): without which no machine is listed
     MachinesUnread, // (why)
-    RunsUnread, // (why): when machines were started
+    RunsUnread, // (right or why): when machines were started
     StopsUnready, // (why)
     NodesCounted, // (nodes, instance types): that the provider counts now
     NoNodesCounted, // (metric)
