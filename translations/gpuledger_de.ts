@@ -5884,10 +5884,6 @@
         <translation>ID des Abonnements, in dem die Maschinen sind</translation>
     </message>
     <message>
-        <source>May list virtual machines and scale sets, and read locks and its own rights</source>
-        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten sowie Sperren und die eigenen Rechte lesen</translation>
-    </message>
-    <message>
         <source>May deallocate and start virtual machines</source>
         <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten</translation>
     </message>
@@ -6031,6 +6027,22 @@
     <message>
         <source>May stop and start instances; Nebius has no smaller role for it</source>
         <translation>Darf Instanzen stoppen und starten; eine kleinere Rolle dafür hat Nebius nicht</translation>
+    </message>
+    <message>
+        <source>May read public prices, for which the Cloud Billing API is enabled in its project</source>
+        <translation>Darf öffentliche Preise lesen, wofür in seinem Projekt die Cloud Billing API aktiviert ist</translation>
+    </message>
+    <message>
+        <source>Which list prices are read for comparisons: all, on-demand, spot, commitments or none</source>
+        <translation>Welche Listenpreise für Vergleiche gelesen werden: all, on-demand, spot, commitments oder none</translation>
+    </message>
+    <message>
+        <source>Address of the Cloud Billing API, which has the prices</source>
+        <translation>Adresse der Cloud Billing API, die die Preise hat</translation>
+    </message>
+    <message>
+        <source>May list virtual machines and scale sets, and read the activity log, locks and its own rights</source>
+        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten sowie das Aktivitätsprotokoll, Sperren und die eigenen Rechte lesen</translation>
     </message>
 </context>
 <context>
