@@ -26,7 +26,7 @@ class GcpPrices(ProductTest):
         super().setUp()
         self.server = CloudCatalog()
         self.addCleanup(self.server.close)
-        for how, percent in (("on-demand", 100), ("spot", 39), ("1-year", 63), ("3-year", 45)):
+        for how, percent in (("on-demand", 100), ("spot", 39), ("1-year", 63), ("3-years", 45)):
             for region, factor in (("us-central1", 100), ("europe-west4", 113), ("asia-northeast1", 131)):
                 for name, rate in {"Nvidia L4 GPU": "0.560004", "Nvidia Tesla A100 GPU": "2.933908", "Nvidia Tesla A100 80GB GPU": "3.92808", "Nvidia H100 80GB GPU": "9.796550569",
                                    "Nvidia H100 80GB Mega GPU": "10.344275712", "H200 141GB GPU": "10.6", "A4 Nvidia B200 (1 gpu slice)": "16.11", "G2 core": "0.02498844", "G2 ram": "0.00292747",
@@ -81,7 +81,7 @@ class GcpPrices(ProductTest):
 
     def test_a_machine_without_all_parts_has_no_price(self):
         for how, name, region in (("on-demand", "G2 core", "us-central1"), ("spot", "A3 ram", "europe-west4"), ("on-demand", "disk", "asia-northeast1"),
-                                  ("1-year", "Nvidia H100 80GB GPU", "us-central1"), ("3-year", "A2 core", "us-central1")):
+                                  ("1-year", "Nvidia H100 80GB GPU", "us-central1"), ("3-years", "A2 core", "us-central1")):
             del self.server.rates[how, name, region]
         self.server.more = [sku("A2 Instance Ram running in Iowa", "OnDemand", ["us-central1"], "0.5", "GiBy.h"),  # another price of the same
                             sku("Nvidia H100 Mega 80GB GPU running in Tokyo", "OnDemand", ["asia-northeast1"], "3")]

@@ -23,7 +23,7 @@ FAMILIES = {"a2-highgpu": ("A2", "Nvidia Tesla A100 GPU"), "a2-megagpu": ("A2", 
             "a3-highgpu": ("A3", "Nvidia H100 80GB GPU"), "a3-megagpu": ("A3Plus", "Nvidia H100 80GB Mega GPU"), "a3-ultragpu": ("A3Ultra", "H200 141GB GPU"),
             "g2-standard": ("G2", "Nvidia L4 GPU"), "a4-highgpu": (None, "A4 Nvidia B200 (1 gpu slice)")}
 HOW = {"on-demand": ("{}", "OnDemand"), "spot": ("{}", "Preemptible"), "1-year": ("Commitment v1: {} for 1 Year", "Commit1Yr"),
-       "3-year": ("Commitment v1: {} for 3 Years", "Commit3Yr")}
+       "3-years": ("Commitment v1: {} for 3 Years", "Commit3Yr")}
 
 
 def named(what, name, how, place):

@@ -72,6 +72,10 @@ private Q_SLOTS:
         QCOMPARE(machines.at("p5.48xlarge").microGpus, std::int64_t{8'000'000});
         QCOMPARE(machines.at("g6f.large").microGpus, std::int64_t{125'000});
         QVERIFY(!machines.contains("gpu_1x_gh200"));
+        const auto google = services::knownMachines(services::priceLists().value(), "gcp");
+        QCOMPARE(google.at("a2-highgpu-1g").milliVcpus, std::int64_t{12'000});
+        QCOMPARE(google.at("a2-highgpu-1g").milliGib, std::int64_t{85'000});
+        QCOMPARE(google.at("a4-highgpu-8g").milliVcpus, std::int64_t{0}); // not in the book
     }
 
     void countsWhatCanBeNoPrice()
