@@ -64,23 +64,23 @@ struct AthenaMonths::Query {
     std::string identity; // of the files, the query and its limit
     std::string id;
     bool isCounted = false; // what it scanned was counted
-    base::UtcTime cancelled{}; // the epoch: it was not
+    base::UtcTime wasted{}; // when it had cost something and nothing came of it; the epoch: not so
 
     std::string toText() const
     {
-        return identity + ' ' + id + (isCounted ? " counted " : " started ") + std::to_string(base::toUnix(cancelled));
+        return identity + ' ' + id + (isCounted ? " counted " : " started ") + std::to_string(base::toUnix(wasted));
     }
     static std::optional<Query> fromText(const std::string &text)
     {
         std::istringstream words(text);
         Query out;
-        std::string state, cancelled;
-        words >> out.identity >> out.id >> state >> cancelled;
-        const auto seconds = base::parseInt(cancelled);
+        std::string state, wasted;
+        words >> out.identity >> out.id >> state >> wasted;
+        const auto seconds = base::parseInt(wasted);
         if (!seconds)
             return std::nullopt;
         out.isCounted = state == "counted";
-        out.cancelled = base::fromUnix(*seconds);
+        out.wasted = base::fromUnix(*seconds);
         return out;
     }
 };
@@ -88,7 +88,7 @@ struct AthenaMonths::Query {
 struct AthenaMonths::Outcome {
     std::string place; // of the result
     std::optional<base::Error> problem; // nothing comes of this query
-    bool wasPaid = false; // and it cost something
+    bool wasPaid = false; // it cost something
 };
 
 AthenaMonths::AthenaMonths(std::unique_ptr<AthenaRuns> runs, StoreOf storeOf)
@@ -172,9 +172,9 @@ Result<AthenaMonths::Outcome> AthenaMonths::take(Query &query, const MonthQuesti
         GPULEDGER_TRY(sink.keep(keptNameOf(month), query.toText()));
     }
     Outcome out;
+    out.wasPaid = end->scanned > 0;
     if (end->state != QueryEnd::State::Succeeded) {
         out.problem = end->error;
-        out.wasPaid = end->scanned > 0;
         return out;
     }
     auto place = fetch(*end, query.id, to, stop);
@@ -211,11 +211,11 @@ Result<std::string> AthenaMonths::ask(const format::AskedMonthFiles &month, cons
     auto before = Query::fromText(*text);
     if (before && before->identity == identity) {
         const base::UtcTime now = m_runs->now();
-        if (before->cancelled <= now && now < before->cancelled + refresh())
-            return base::fail(ErrorCode::TooMuch,
-                              "the query for the month " + month.period
-                                  + " was cancelled, which costs what it had scanned; it runs again after refresh",
-                              base::Remedy::RaiseAthenaLimit);
+        if (before->wasted <= now && now < before->wasted + refresh())
+            return base::fail(
+                ErrorCode::TooMuch,
+                "nothing came of the last query for the month " + month.period
+                    + ", which cost what it scanned; it runs again after refresh, or with other settings");
         auto out = take(*before, *what, month, to, sink, stop);
         GPULEDGER_TRY(out);
         if (!out->problem)
@@ -232,7 +232,7 @@ Result<std::string> AthenaMonths::ask(const format::AskedMonthFiles &month, cons
     if (!out->problem)
         return std::move(out->place);
     if (out->wasPaid)
-        query.cancelled = m_runs->now();
+        query.wasted = m_runs->now();
     GPULEDGER_TRY(sink.keep(name, out->wasPaid ? query.toText() : std::string()));
     return base::fail(std::move(*out->problem));
 }

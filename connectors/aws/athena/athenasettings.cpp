@@ -7,7 +7,6 @@
 #include "connectors/format/exports/exportlayout.h"
 #include "connectors/http/url.h"
 
-#include <array>
 #include <string_view>
 
 namespace gpuledger::aws {
@@ -98,7 +97,8 @@ Result<std::optional<AthenaSettings>> AthenaSettings::of(const model::SourceSett
         GPULEDGER_TRY(http::parseUrl(out.url));
     if (const std::string text = option("refresh"); !text.empty()) {
         const auto refresh = base::parseDuration(text);
-        GPULEDGER_TRY(refresh);
+        if (!refresh)
+            return wrongAthena(settings, "has a refresh that is no duration, such as 12h");
         out.refresh = *refresh;
     }
     if (const std::string text = option("most_scanned"); !text.empty()) {

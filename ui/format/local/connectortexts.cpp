@@ -8,7 +8,11 @@ namespace gpuledger::ui {
 
 namespace {
 
+<<<<<<< HEAD
 [[maybe_unused]] constexpr std::array<const char *, 144> kConnectorTexts{
+=======
+[[maybe_unused]] constexpr std::array<const char *, 137> kConnectorTexts{
+>>>>>>> 1cb9dd7b2475ec2fbbf855c7195cc84043e1fac1
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -51,6 +55,25 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Name of the S3 bucket that the export is written to"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Folder of the export in the bucket"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the whole bucket"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Database"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Glue database of a table over the export, for months that are too large to fetch; Athena groups "
+                      "them, and charges for what it scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "none: files are fetched"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Glue table over the files of the export"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Workgroup"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Workgroup of Athena that runs the queries"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Results"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Folder in S3 that Athena writes results to"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that of the workgroup"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "How long months whose files changed are not asked for again; Athena charges for what a query scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address of Athena"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the public endpoint of the region"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "With a database and a table, in addition: may run queries of Athena; put the name of the bucket "
+                      "for results in place of RESULTS"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (bill, from Cost Management)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint or a national cloud"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Scope"),
