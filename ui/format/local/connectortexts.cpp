@@ -8,11 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-<<<<<<< HEAD
-[[maybe_unused]] constexpr std::array<const char *, 144> kConnectorTexts{
-=======
-[[maybe_unused]] constexpr std::array<const char *, 137> kConnectorTexts{
->>>>>>> 1cb9dd7b2475ec2fbbf855c7195cc84043e1fac1
+[[maybe_unused]] constexpr std::array<const char *, 157> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
