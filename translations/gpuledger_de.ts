@@ -6044,6 +6044,58 @@
         <source>May list virtual machines and scale sets, and read the activity log, locks and its own rights</source>
         <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten sowie das Aktivitätsprotokoll, Sperren und die eigenen Rechte lesen</translation>
     </message>
+    <message>
+        <source>Database</source>
+        <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>Glue database of a table over the export, for months that are too large to fetch; Athena groups them, and charges for what it scans</source>
+        <translation>Glue-Datenbank einer Tabelle über dem Export, für Monate, die zum Abrufen zu groß sind; Athena fasst sie zusammen und berechnet, was es liest</translation>
+    </message>
+    <message>
+        <source>none: files are fetched</source>
+        <translation>keine: Dateien werden abgerufen</translation>
+    </message>
+    <message>
+        <source>Glue table over the files of the export</source>
+        <translation>Glue-Tabelle über den Dateien des Exports</translation>
+    </message>
+    <message>
+        <source>Workgroup</source>
+        <translation>Arbeitsgruppe</translation>
+    </message>
+    <message>
+        <source>Workgroup of Athena that runs the queries</source>
+        <translation>Arbeitsgruppe von Athena, die die Abfragen ausführt</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Folder in S3 that Athena writes results to</source>
+        <translation>Ordner in S3, in den Athena Ergebnisse schreibt</translation>
+    </message>
+    <message>
+        <source>that of the workgroup</source>
+        <translation>der der Arbeitsgruppe</translation>
+    </message>
+    <message>
+        <source>How long months whose files changed are not asked for again; Athena charges for what a query scans</source>
+        <translation>Wie lange Monate, deren Dateien sich geändert haben, nicht erneut abgefragt werden; Athena berechnet, was eine Abfrage liest</translation>
+    </message>
+    <message>
+        <source>Address of Athena</source>
+        <translation>Adresse von Athena</translation>
+    </message>
+    <message>
+        <source>the public endpoint of the region</source>
+        <translation>der öffentliche Endpunkt der Region</translation>
+    </message>
+    <message>
+        <source>With a database and a table, in addition: may run queries of Athena; put the name of the bucket for results in place of RESULTS</source>
+        <translation>Mit einer Datenbank und einer Tabelle zusätzlich: darf Abfragen von Athena ausführen; setzen Sie den Namen des Buckets für Ergebnisse anstelle von RESULTS ein</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
