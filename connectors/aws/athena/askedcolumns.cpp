@@ -18,8 +18,8 @@ using focus::Column;
 
 namespace {
 
-using Role = AskedColumn::Role;
-using Type = TableColumn::Type;
+using AskedRole = AskedColumn::Role;
+using ColumnType = TableColumn::Type;
 
 // Columns of CUR 2.0 for which the map `product` has a member, which the reader takes if the column has no value.
 constexpr std::array<std::pair<CurColumn, std::string_view>, 4> kOfProduct{{
@@ -34,49 +34,49 @@ constexpr std::array<std::string_view, 4> kOfAwsFocus{"x_Operation", "x_ServiceC
 // Tags and cost categories in columns of their own.
 constexpr std::array<std::string_view, 2> kOwnColumns{"resource_tags_", "cost_category_"};
 
-Role roleOf(CurColumn column)
+AskedRole roleOf(CurColumn column)
 {
     switch (column) {
     case CurColumn::UnblendedCost: // see amountOf()
     case CurColumn::PublicCost:
     case CurColumn::ReservationCost:
     case CurColumn::PlanCost:
-        return Role::Money;
+        return AskedRole::Money;
     case CurColumn::UsageAmount:
     case CurColumn::UnusedUpfront:
     case CurColumn::UnusedRecurring:
     case CurColumn::PlanUsed:
     case CurColumn::PlanTotal:
-        return Role::Exact;
+        return AskedRole::Exact;
     case CurColumn::UsageStart:
-        return Role::Start;
+        return AskedRole::Start;
     case CurColumn::UsageEnd:
-        return Role::End;
+        return AskedRole::End;
     case CurColumn::TimeInterval:
-        return Role::Interval;
+        return AskedRole::Interval;
     default:
-        return Role::Key;
+        return AskedRole::Key;
     }
 }
 
-Role roleOf(Column column)
+AskedRole roleOf(Column column)
 {
     switch (column) {
     case Column::BilledCost:
     case Column::EffectiveCost:
     case Column::ListCost:
     case Column::ContractedCost:
-        return Role::Money;
+        return AskedRole::Money;
     case Column::ConsumedQuantity:
     case Column::PricingQuantity:
     case Column::CommitmentDiscountQuantity:
-        return Role::Exact;
+        return AskedRole::Exact;
     case Column::ChargePeriodStart:
-        return Role::Start;
+        return AskedRole::Start;
     case Column::ChargePeriodEnd:
-        return Role::End;
+        return AskedRole::End;
     default:
-        return Role::Key;
+        return AskedRole::Key;
     }
 }
 
@@ -101,14 +101,14 @@ std::string textExpression(const TableColumn &column)
 {
     const std::string name = quotedName(column.name);
     switch (column.type) {
-    case Type::Text:
+    case ColumnType::Text:
         return name;
-    case Type::Time:
+    case ColumnType::Time:
         return "replace(substr(CAST(" + name + " AS VARCHAR), 1, 19), ' ', 'T') || 'Z'";
-    case Type::Json:
+    case ColumnType::Json:
         return "json_format(CAST(" + name + " AS JSON))";
-    case Type::Number:
-    case Type::Other:
+    case ColumnType::Number:
+    case ColumnType::Other:
         break;
     }
     return "CAST(" + name + " AS VARCHAR)";
@@ -119,21 +119,21 @@ std::string textExpression(const TableColumn &column)
 std::string decimalExpression(const TableColumn &column, int digits)
 {
     const std::string name = quotedName(column.name), to = " AS DECIMAL(38," + std::to_string(digits) + "))";
-    if (column.type != Type::Text)
+    if (column.type != ColumnType::Text)
         return "CAST(" + name + to;
     const std::string text = "NULLIF(" + name + ", '')";
     return "COALESCE(TRY_CAST(" + text + to + ", CAST(CAST(" + text + " AS DOUBLE)" + to + ")";
 }
 
-std::string amountExpression(const TableColumn &column, Role role)
+std::string amountExpression(const TableColumn &column, AskedRole role)
 {
     constexpr int kMoneyDigits = 9, kExactDigits = 12;
-    return decimalExpression(column, role == Role::Money ? kMoneyDigits : kExactDigits);
+    return decimalExpression(column, role == AskedRole::Money ? kMoneyDigits : kExactDigits);
 }
 
-AskedColumn asked(const TableColumn &column, std::string_view name, Role role)
+AskedColumn asked(const TableColumn &column, std::string_view name, AskedRole role)
 {
-    const bool isAmount = role == Role::Money || role == Role::Exact;
+    const bool isAmount = role == AskedRole::Money || role == AskedRole::Exact;
     return {std::string(name), role, isAmount ? amountExpression(column, role) : textExpression(column)};
 }
 
@@ -141,14 +141,14 @@ AskedColumn asked(const TableColumn &column, std::string_view name, Role role)
 std::string unblendedExpression(const TableColumn &column, const TableColumn &type)
 {
     return "CASE WHEN " + quotedName(type.name) + " IN ('SavingsPlanCoveredUsage', 'SavingsPlanNegation') THEN "
-        + amountExpression(column, Role::Exact) + " ELSE CAST(" + amountExpression(column, Role::Money)
+        + amountExpression(column, AskedRole::Exact) + " ELSE CAST(" + amountExpression(column, AskedRole::Money)
         + " AS DECIMAL(38,12)) END";
 }
 
 void addReport(const AthenaTable &table, std::vector<AskedColumn> &out)
 {
     const TableColumn *product = columnOf(table, cur::nameOf(CurColumn::Product));
-    const bool isMap = product && product->type == Type::Json;
+    const bool isMap = product && product->type == ColumnType::Json;
     for (std::size_t i = 0; i < cur::kCurColumns; ++i) {
         const auto column = static_cast<CurColumn>(i);
         const TableColumn *given = columnOf(table, cur::nameOf(column));
@@ -157,7 +157,7 @@ void addReport(const AthenaTable &table, std::vector<AskedColumn> &out)
         if (isMap && member != kOfProduct.end()) {
             const std::string inMap =
                 "element_at(" + quotedName(product->name) + ", " + quotedText(member->second) + ')';
-            out.push_back({std::string(cur::nameOf(column)), Role::Key,
+            out.push_back({std::string(cur::nameOf(column)), AskedRole::Key,
                            given ? "COALESCE(NULLIF(" + textExpression(*given) + ", ''), " + inMap + ')' : inMap});
             continue;
         }
@@ -174,7 +174,7 @@ void addReport(const AthenaTable &table, std::vector<AskedColumn> &out)
             return column.name.size() > prefix.size() && column.name.starts_with(prefix);
         });
         if (isOwn)
-            out.push_back(asked(column, column.name, Role::Key));
+            out.push_back(asked(column, column.name, AskedRole::Key));
     }
 }
 
@@ -187,7 +187,7 @@ void addFocus(const AthenaTable &table, std::vector<AskedColumn> &out)
     }
     for (const std::string_view name : kOfAwsFocus) {
         if (const TableColumn *given = columnOf(table, name))
-            out.push_back(asked(*given, name, Role::Key));
+            out.push_back(asked(*given, name, AskedRole::Key));
     }
 }
 
