@@ -25,18 +25,18 @@ std::string smallLettersOf(std::string text)
 // Of Hive's types, as the catalogue writes them.
 TableColumn::Type typeOf(const std::string &written)
 {
-    using ColumnType = TableColumn::Type;
+    using Kind = TableColumn::Type;
     const std::string type = smallLettersOf(written);
     const std::string_view name = std::string_view(type).substr(0, type.find_first_of("(<"));
     constexpr std::array<std::string_view, 9> kNumbers{"double", "float",   "real",     "decimal", "bigint",
                                                        "int",    "integer", "smallint", "tinyint"};
     if (name == "string" || name == "varchar" || name == "char")
-        return ColumnType::Text;
+        return Kind::Text;
     if (name == "timestamp")
-        return ColumnType::Time;
+        return Kind::Time;
     if (name == "map" || name == "array" || name == "struct")
-        return ColumnType::Json;
-    return std::find(kNumbers.begin(), kNumbers.end(), name) == kNumbers.end() ? ColumnType::Other : ColumnType::Number;
+        return Kind::Json;
+    return std::find(kNumbers.begin(), kNumbers.end(), name) == kNumbers.end() ? Kind::Other : Kind::Number;
 }
 
 tl::unexpected<base::Error> unreadableTable(const std::string &what)
