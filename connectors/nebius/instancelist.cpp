@@ -61,8 +61,10 @@ Result<InstanceFacts> factsOf(const wire::Instance &instance)
         facts.state = static_cast<InstanceState>(status.state());
     facts.isBusy = status.reconciling();
     facts.isToBeStopped = spec.stopped();
-    for (const wire::Label &label : metadata.labels())
-        facts.labels[base::repairedUtf8(label.key())] = base::repairedUtf8(label.value());
+    for (const wire::Label &label : metadata.labels()) {
+        if (!label.key().empty())
+            facts.labels[base::repairedUtf8(label.key())] = base::repairedUtf8(label.value());
+    }
     facts.isPreemptible = spec.has_preemptible();
     facts.hasLocalDisk = spec.has_local_disks();
     facts.gpuCluster = shownText(spec.gpu_cluster().id());

@@ -202,6 +202,23 @@ def choices(count, *inputs):
     return [bytes([i]) + one for i in range(count) for one in inputs]
 
 
+def wire(**fields):
+    """A protobuf message; the fields are called f1, f2, and so on."""
+    out = b""
+    for name, value in fields.items():
+        key = int(name[1:]) << 3
+        out += varint(key) + varint(value) if isinstance(value, int) else varint(key | 2) + varint(len(value)) + value
+    return out
+
+
+def varint(number):
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
 DATA_EXPORT = {"columns": [{"name": "BilledCost"}], "dataFiles": ["s3://bills/a/focus/data/BILLING_PERIOD=2026-10/a.csv.gz", {"key": "a/focus/data/BILLING_PERIOD=2026-10/b.csv"}]}
 COST_EXPORT = {"exportConfig": {"exportName": "company", "type": "FocusCost"}, "blobs": [{"blobName": "a/focus/20261001-20261031/run/part_0_0001.csv.gz", "byteCount": 5}]}
 
@@ -209,7 +226,16 @@ OBJECT_LIST = (b"<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>
                b"<Contents><Key>a/b%2Bc+d</Key><LastModified>2026-10-02T03:04:05.000Z</LastModified><ETag>&quot;5d41&quot;</ETag><Size>12</Size></Contents></ListBucketResult>")
 BLOB_LIST = (b"<EnumerationResults><Blobs><Blob><Name>a/b c</Name><Properties><Last-Modified>Fri, 02 Oct 2026 03:04:05 GMT</Last-Modified><Etag>0x8D1</Etag>"
              b"<Content-Length>12</Content-Length></Properties></Blob></Blobs><NextMarker>2!8!t=</NextMarker></EnumerationResults>")
+
+NEBIUS_INSTANCE = wire(
+    f1=wire(f1=b"computeinstance-e00a", f2=b"project-e00lab", f3=b"train-1", f4=3, f5=wire(f1=1793491200), f7=wire(f1=b"team", f2=b"vision")),
+    f2=wire(f2=wire(f1=b"gpu-h100-sxm", f2=b"8gpu-128vcpu-1600gb"), f3=b"", f13=0, f19=wire(f1=1), f20=b"train", f21=b"group", f24=b""),
+    f3=wire(f1=4, f5=1, f12=b"capacityblockgroup-e00r"))
+
 SEEDS = {
+    "nebius": [b"\0\0\0\0\0\2ab", b"\0\1\0\0\0\1a", b"\x017" + END + b"Permission%20denied%3A%20x" + END, b"\x010" + END,
+               b"\2" + wire(f1=NEBIUS_INSTANCE, f2=b"token"), b"\3ne1token",
+               b"\3" + text({"subject-credentials": {"type": "JWT", "alg": "RS256", "private-key": "-----BEGIN", "kid": "k", "iss": "a", "sub": "a"}})],
     "series": [series({"metric": GPU, "values": [[1700000000, "0.5"], [1700000060.123, "NaN"], [1700000120, "+Inf"], [1.7e9, "1e-3"]]}),
                series({"metric": {"UUID": "GPU-1"}, "value": [1700000000.781, "97"]}, kind="vector"), series({"metric": GPU, "histograms": [[1700000000, {}]]}),
                text({"status": "error", "errorType": "bad_data", "error": "no", "warnings": ["w"]}),
@@ -267,6 +293,8 @@ def names_in(value):
 
 
 WORDS = {
+    "nebius": JSON_WORDS + ["\x1e", "subject-credentials", "type", "JWT", "alg", "RS256", "private-key", "kid", "iss", "sub", "gpu-h100-sxm", "8gpu-128vcpu-1600gb",
+                            "mk8s-cluster-id"],
     "series": JSON_WORDS + ["status", "success", "error", "data", "resultType", "matrix", "vector", "result", "metric", "values", "value", "histograms", "warnings",
                             "__name__", "NaN", "+Inf", "-Inf", *GPU],
     "prometheus": JSON_WORDS + ["\x1e", "status", "success", "error", "errorType", "data", "version", "revision", "application", "timeout", "bad_data", "execution"],
