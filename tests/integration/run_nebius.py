@@ -59,9 +59,9 @@ class NebiusTest(ProductTest):
         self.assertEqual(done.returncode, status, done.text + done.stdout.decode())
         self.assertNotIn("canary", done.text + done.stdout.decode())
         reports = {one["name"]: one for one in json.loads(done.stdout)["sources"]}
-        return reports["cloud"], reports, done.text
+        return reports.get("cloud"), reports, done.text
 
-    def tested(self, program):
+    def told_by_test(self, program):
         done = program.run("sources", "test", "cloud", now=NOW)
         self.assertNotIn("canary", done.text + done.stdout.decode())
         return done.text + done.stdout.decode()
@@ -131,20 +131,20 @@ class Machines(NebiusTest):
         self.server.instances = [vm(1), vm(2, platform=B300[0], preset="1gpu-of-another-size")]
         program = self.program()
         self.server.closed = {LIST}
-        text = self.tested(program)
+        text = self.told_by_test(program)
         self.assertIn("may not InstanceService.List: machines without telemetry are not seen", text)
         self.assertIn("not usable: nothing can be stopped with these rights", text)
         told, _, text = self.sync(program)
         self.assertIn("its machines are left out", told["warnings"][0], text)
         self.server.closed = {PLATFORMS}
-        text = self.tested(program)
+        text = self.told_by_test(program)
         self.assertIn("may InstanceService.List", text)
         self.assertIn("may not PlatformService.List", text)
         self.assertIn("its machines are left out", self.sync(program)[0]["warnings"][0])
         self.server.closed = {PROJECTS, ESTIMATE}  # nobody knows the region and the prices then
         told, _, text = self.sync(program)
         self.assertEqual((told["error"], told["machines"]["running"]), (None, 1), text)
-        self.assertIn("may not CalculatorService.EstimateBatch: prices (on-demand, spot) are not compared", self.tested(program))
+        self.assertIn("may not CalculatorService.EstimateBatch: prices (on-demand, spot) are not compared", self.told_by_test(program))
 
     def test_failures_keep_what_is_stored(self):
         self.server.instances = [vm(n) for n in range(3)]
@@ -212,7 +212,7 @@ class Logins(NebiusTest):
         told, reports, text = self.sync(program)  # no failure: nobody is let in
         self.assertEqual((told["error"], reports["source:cloud"]["error"], told.get("machines")), (None, None, None), text)
         self.assertRegex(told["warnings"][0], "its machines are left out: .*rejected the credential .UNAUTHENTICATED.")
-        self.assertIn("authorized key", self.tested(program))
+        self.assertIn("authorized key", self.told_by_test(program))
         old = self.key_file()
         self.server.credentials()  # the account has another key now
         told, _, text = self.sync(self.program(token=old))
@@ -220,7 +220,7 @@ class Logins(NebiusTest):
         self.assertEqual(self.server.logins, [])
         for more, words in (({"alg": "ES256"}, "ES256"), ({"private-key": "-----BEGIN"}, "private key"), ({"sub": "someone"}, "names no service account")):
             with self.subTest(words):
-                self.assertIn(words, self.tested(self.program(token=self.key_file(**more))))
+                self.assertIn(words, self.told_by_test(self.program(token=self.key_file(**more))))
         self.server.faults[EXCHANGE] = [(False, Fault(CODE.UNAVAILABLE))]
         self.assertIsNone(self.sync(self.program(token=self.key_file()))[0]["error"])
 

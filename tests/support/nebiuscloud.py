@@ -260,11 +260,12 @@ class NebiusCloud(grpc.GenericRpcHandler):
             self.changes.append(change)
             if self.before_change:
                 self.before_change()
-        is_in = metadata.get("authorization", "").removeprefix("Bearer ") in self.tokens
+        token = metadata.get("authorization", "").removeprefix("Bearer ")
+        is_in = token in self.tokens
         if change:
             change.is_in = is_in
         if not is_in:
-            raise Fault(CODE.UNAUTHENTICATED, "Token ne1canary is not valid")
+            raise Fault(CODE.UNAUTHENTICATED, f"Token {token} is not valid")
         self.seen[method] += 1
         self.events.get((method, self.seen[method]), lambda: None)()
         if method in self.closed:
