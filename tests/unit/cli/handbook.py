@@ -30,7 +30,7 @@ SOURCES = ["prometheus, url: 'http://127.0.0.1:1'", "opencost, url: 'http://127.
            "gcp, project: lab, auth: { type: bearer, token: env:T }", "gcp-billing, project: lab, dataset: d, table: t", "runpod, auth: { type: bearer, token: env:T }",
            "vastai, auth: { type: bearer, token: env:T }", "lambda, auth: { type: bearer, token: env:T }",
            "coreweave, url: 'http://127.0.0.1:1', path: b, auth: { type: bearer, token: env:T }",
-           "nebius, project: lab, auth: { type: bearer, token: env:T }", "infracost, path: b", "claims, path: b", "demo"]
+           "nebius, project: lab, auth: { type: bearer, token: env:T }", "infracost, path: b", "claims, path: b", "demo", "demo-cloud, cloud: azure"]
 TARGETS = ["slack, url: env:A", "pagerduty, key: env:A", "webhook, url: env:A", "email, url: 'smtp://a', from: a, to: [ b ]",
            "alertmanager, url: 'http://a'", "desktop"]
 ASKED = f"""
