@@ -59,12 +59,13 @@ def milliseconds(text):
 
 
 def make_blocks(chunks, folder):
+    # promtool reads the whole file again for each block: with its default of two hours, a month takes a hundred times longer.
     with tempfile.TemporaryDirectory(dir=os.path.dirname(folder)) as tmp:
         for i, text in enumerate(chunks):
             path = os.path.join(tmp, '%d.om' % i)
             with open(path, 'w') as f:
                 f.write(text)
-            r = subprocess.run([binary('PROMTOOL'), 'tsdb', 'create-blocks-from', 'openmetrics', '-q', path, folder],
+            r = subprocess.run([binary('PROMTOOL'), 'tsdb', 'create-blocks-from', '--max-block-duration=744h', 'openmetrics', '-q', path, folder],
                                capture_output=True, text=True)
             if r.returncode:
                 raise RuntimeError('promtool: ' + r.stdout + r.stderr)
