@@ -15,8 +15,12 @@ cmd_test() {
     local failed=0
     note "address and undefined-behaviour sanitizers: build"
     (build asan) || { broken asan-build; }
-    note "address and undefined-behaviour sanitizers: tests"
+    note "address and undefined-behaviour sanitizers: tests; meanwhile the other builds begin"
+    trap end_begun_builds EXIT
+    begin_build tsan test_programs
+    begin_build fuzz all
     run_ctest asan "$results/asan.xml" || failed=1
+    end_begun_builds
     test_threads "$results" || failed=1
     test_parsers "$results" || failed=1
     note "the project's tools: tests"
@@ -26,6 +30,31 @@ cmd_test() {
     }
     python tools/dev/counttests.py "$results" || failed=1
     return "$failed"
+}
+
+begun=()
+
+# begin_build PRESET TARGET: begins a build in the background, in processor time that the running tests leave: many of them wait for servers.
+begin_build() {
+    local preset=$1
+    shift
+    set -m # a process group of its own, so that all of it can be ended
+    (
+        configure "$preset"
+        exec nice -n 19 cmake --build --preset "$preset" -j "$((($(jobs) + 1) / 2))" --target "$@"
+    ) >"build/test-results/$preset-begun.log" 2>&1 </dev/null &
+    begun+=("$!")
+    set +m
+}
+
+# end_begun_builds: ends those that still run. The parts that need them build what is missing, and tell what failed.
+end_begun_builds() {
+    local process
+    for process in "${begun[@]}"; do
+        kill -- "-$process" 2>/dev/null || true
+        wait "$process" || true
+    done
+    begun=()
 }
 
 # broken WHAT: reports that nothing could run; still ends with the totals, because scripts read that line.

@@ -8,13 +8,12 @@
 #include "app/services/engine/engine.h"
 #include "app/services/sources/machinelist.h"
 #include "app/services/sources/pricelistsync.h"
+#include "app/services/sources/syncorder.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <set>
-#include <thread>
 #include <type_traits>
 
 namespace gpuledger::services {
@@ -22,8 +21,6 @@ namespace gpuledger::services {
 using base::Result;
 
 namespace {
-
-constexpr unsigned kParallelSources = 4;
 
 // A clock that is set to a time in the past sees complete data: nothing has to settle.
 ingest::SyncPolicy policyFor(const model::SourceSettings &source, const base::Clock &clock)
@@ -80,17 +77,13 @@ store::ClusterSize sizeOf(const std::vector<store::ClusterSize> &clusters, const
     return sum;
 }
 
-void inParallel(const std::vector<std::size_t> &numbers, const std::function<void(std::size_t)> &each)
+Result<bool> hasNoTelemetry(store::LedgerStore &cache)
 {
-    std::atomic<std::size_t> next{0};
-    const auto worker = [&] {
-        for (std::size_t at = next++; at < numbers.size(); at = next++)
-            each(numbers[at]);
-    };
-    std::vector<std::jthread> pool;
-    for (std::size_t t = 1; t < std::min<std::size_t>(kParallelSources, numbers.size()); ++t)
-        pool.emplace_back(worker);
-    worker();
+    auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    return covered->empty();
 }
 
 using Findings = std::vector<ports::Finding>;
@@ -304,7 +297,18 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         if (listsMachines(m_engine, *wanted[i]))
             lists.push_back(i);
     }
-    inParallel(others, syncAt);
+    const auto isFirst = hasNoTelemetry(m_engine.cache());
+    GPULEDGER_TRY(isFirst);
+    const auto tellsBills = [&](std::size_t i) { return m_engine.kindOf(*wanted[i]).tellsBills(); };
+    const auto bills = *isFirst ? std::stable_partition(others.begin(), others.end(), tellsBills) : others.begin();
+    BillsFirst order(static_cast<std::size_t>(bills - others.begin()));
+    inParallel(others, [&](std::size_t i) {
+        if (!tellsBills(i))
+            order.wait(stop);
+        syncAt(i);
+        if (tellsBills(i))
+            order.oneIsDone();
+    });
     inParallel(lists, [&](std::size_t i) {
         if (m_engine.kindOf(*wanted[i]).isPlatform())
             syncAt(i);

@@ -229,8 +229,9 @@ void executeOn(const std::filesystem::path &file, const std::string &sql)
 
 std::string bytesOf(const std::filesystem::path &file)
 {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::string bytes(std::filesystem::file_size(file), '\0');
+    std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
 }
 
 } // namespace gpuledger::tests

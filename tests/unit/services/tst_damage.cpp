@@ -71,8 +71,9 @@ model::Settings fleet()
 
 std::string bytesOf(const fs::path &file)
 {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::string bytes(fs::file_size(file), '\0');
+    std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
 }
 
 void write(const fs::path &file, const std::string &bytes)
