@@ -5,6 +5,7 @@
 #include "widgets/state/plaintext.h"
 #include "widgets/table/tableinterface.h"
 #include "widgets/table/tabletext.h"
+#include "widgets/theme/style.h"
 
 #include <QAbstractItemView>
 #include <QHelpEvent>
@@ -51,27 +52,11 @@ QFont TableDelegate::fontOf(const QModelIndex &index) const
                         font.isValid() ? static_cast<QFont::Weight>(font.value<QFont>().weight()) : QFont::Normal);
 }
 
-void TableDelegate::paintCheck(QPainter &painter, const QRect &place, bool checked) const
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme.color(checked ? Color::Accent : Color::Outline), 1));
-    painter.setBrush(m_theme.color(checked ? Color::Accent : Color::Surface));
-    painter.drawRoundedRect(QRectF(place).adjusted(.5, .5, -.5, -.5), 3, 3);
-    if (checked) {
-        const QPointF corner = place.topLeft();
-        painter.setPen(QPen(m_theme.color(Color::AccentText), 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPolyline(
-            QPolygonF{corner + QPointF(3.5, 7.2), corner + QPointF(6, 9.7), corner + QPointF(10.6, 4.6)});
-    }
-    painter.restore();
-}
-
 void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QVariant check = index.data(Qt::CheckStateRole);
     if (check.isValid())
-        paintCheck(*painter, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
+        drawTickBox(*painter, m_theme, checkRect(option.rect, option.direction), check.toInt() == Qt::Checked);
     const QRect place = textRect(option.rect, option.direction, hasTickRoom(index));
     const QFont font = fontOf(index);
     // Names differ at their ends as often as at their beginnings.

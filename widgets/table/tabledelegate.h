@@ -35,7 +35,6 @@ public:
 
 private:
     QFont fontOf(const QModelIndex &index) const;
-    void paintCheck(QPainter &painter, const QRect &place, bool checked) const;
 
     const Theme &m_theme;
     int m_rowHeight = kRowHeight;

@@ -19,6 +19,7 @@ constexpr int kButtonPadding = 12;
 constexpr int kFieldPadding = 4;
 constexpr int kScrollBarWidth = 10;
 constexpr int kShortestHandle = 32;
+constexpr qreal kDisabled = 0.5; // opacity
 
 bool isPrimary(const QWidget *widget)
 {
@@ -37,6 +38,22 @@ void setPrimary(QWidget *button, bool primary)
 {
     button->setProperty(kPrimary, primary);
     button->update();
+}
+
+void drawTickBox(QPainter &painter, const Theme &theme, const QRect &place, bool checked)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.color(checked ? Color::Accent : Color::Outline), 1));
+    painter.setBrush(theme.color(checked ? Color::Accent : Color::Surface));
+    painter.drawRoundedRect(QRectF(place).adjusted(.5, .5, -.5, -.5), 3, 3);
+    if (checked) {
+        const QPointF corner = place.topLeft();
+        painter.setPen(QPen(theme.color(Color::AccentText), 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(
+            QPolygonF{corner + QPointF(3.5, 7.2), corner + QPointF(6, 9.7), corner + QPointF(10.6, 4.6)});
+    }
+    painter.restore();
 }
 
 Style::Style(const Theme &theme)
@@ -66,9 +83,20 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
         return;
     case PE_FrameFocusRect:
         return drawFocus(option, painter);
+    case PE_IndicatorCheckBox:
+        return drawCheckBox(option, painter);
     default:
         return QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+}
+
+void Style::drawCheckBox(const QStyleOption *option, QPainter *painter) const
+{
+    painter->save();
+    if (!(option->state & State_Enabled))
+        painter->setOpacity(kDisabled);
+    drawTickBox(*painter, *m_theme, option->rect, option->state & State_On);
+    painter->restore();
 }
 
 void Style::drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const

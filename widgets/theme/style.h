@@ -4,6 +4,9 @@
 #include <QPointer>
 #include <QProxyStyle>
 
+class QPainter;
+class QRect;
+
 namespace gpuledger::widgets {
 
 class Theme;
@@ -33,6 +36,7 @@ public:
                   QStyleHintReturn *data = nullptr) const override;
 
 private:
+    void drawCheckBox(const QStyleOption *option, QPainter *painter) const;
     void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawToolButton(const QStyleOption *option, QPainter *painter) const;
     void drawField(const QStyleOption *option, QPainter *painter) const;
@@ -42,5 +46,8 @@ private:
 
     QPointer<const Theme> m_theme;
 };
+
+// Draws a box of 14 pixels a side, with a tick if it is checked.
+void drawTickBox(QPainter &painter, const Theme &theme, const QRect &place, bool checked);
 
 } // namespace gpuledger::widgets
