@@ -4,6 +4,7 @@
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/overview/summary.h"
 #include "app/insight/spend/ledgerquery.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/spend/spendservice.h"
