@@ -5,12 +5,12 @@
 #include "app/base/text/text.h"
 #include "app/ingest/attempt.h"
 #include "app/ingest/batchcheck.h"
-#include "app/ingest/keptruns.h"
 #include "app/model/fleet/listedmachine.h"
 #include "app/model/money/mangledlabel.h"
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace gpuledger::ingest {
 
@@ -113,32 +113,59 @@ void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, c
     }
 }
 
-Result<void> keepMachines(ports::Inventory &inventory, ports::InventorySource &source, const std::string &state,
-                          ledger::LedgerWriter &writer, const InventoryTimes &times, InventoryOutcome &outcome)
+// What is told about a list, once it is stored.
+void describe(const ports::Inventory &inventory, ReadInventory &list)
 {
-    auto runs = KeptRuns::read(writer.cache(), source.name());
-    GPULEDGER_TRY(runs);
-    runs->settle(inventory, times.now);
+    InventoryOutcome &outcome = list.outcome;
     for (const ListedMachine &machine : inventory.machines) {
-        if (machine.until || !flawOf(machine, times.now).empty())
+        if (machine.until || !flawOf(machine, list.at).empty())
             continue;
         ++outcome.machines;
         outcome.gpus += static_cast<std::uint64_t>(machine.gpus);
     }
-    FactBatch batch = factsOf(inventory, source.name(), source.cloud(), times);
-    if (!batch.covered.empty()) {
-        GPULEDGER_TRY(rejectUnsound(batch, times.now));
-        GPULEDGER_TRY(writer.commit(state, batch));
-    }
-    GPULEDGER_TRY(runs->keep(writer.cache(), source.name()));
-    outcome.range = batch.covered;
+    outcome.range = list.batch.covered;
     outcome.stoppedAndBilled = inventory.stoppedAndBilled;
     outcome.warnings = inventory.warnings;
-    outcome.accepted = batch.nodes.size();
-    for (const FactBatch::Rejected &one : batch.rejected)
+    outcome.accepted = list.batch.nodes.size();
+    for (const FactBatch::Rejected &one : list.batch.rejected)
         outcome.rejected += one.count;
-    outcome.reasons = std::move(batch.rejected);
+    outcome.reasons = std::move(list.batch.rejected);
+}
+
+Result<void> prepare(ports::Inventory inventory, const std::string &cloud, const InventoryTimes &times,
+                     store::LedgerStore &cache, ReadInventory &list)
+{
+    auto runs = KeptRuns::read(cache, list.source);
+    GPULEDGER_TRY(runs);
+    runs->settle(inventory, times.now);
+    list.runs = std::move(*runs);
+    list.batch = factsOf(inventory, list.source, cloud, times);
+    if (!list.batch.covered.empty())
+        GPULEDGER_TRY(rejectUnsound(list.batch, times.now));
+    describe(inventory, list);
     return {};
+}
+
+// All of them or none.
+Result<void> storeRead(const std::vector<ReadInventory> &lists, ledger::LedgerWriter &writer)
+{
+    std::vector<std::pair<std::string, const FactBatch *>> facts;
+    for (const ReadInventory &list : lists) {
+        if (!list.outcome.error && !list.batch.covered.empty())
+            facts.emplace_back(list.state, &list.batch);
+    }
+    if (!facts.empty())
+        GPULEDGER_TRY(writer.commit(facts));
+    for (const ReadInventory &list : lists) {
+        if (!list.outcome.error)
+            GPULEDGER_TRY(list.runs.keep(writer.cache(), list.source));
+    }
+    return {};
+}
+
+double secondsSince(SteadyClock::time_point begin)
+{
+    return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
 } // namespace
@@ -166,23 +193,46 @@ FactBatch factsOf(const ports::Inventory &inventory, const std::string &source, 
     return batch;
 }
 
-InventoryOutcome syncInventory(ports::InventorySource &source, const std::string &state, ledger::LedgerWriter &writer,
-                               const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
-                               const std::stop_token &stop)
+ReadInventory readInventory(ports::InventorySource &source, const std::string &state, store::LedgerStore &cache,
+                            const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
+                            const std::stop_token &stop)
 {
     const auto begin = SteadyClock::now();
-    InventoryOutcome outcome;
+    ReadInventory list;
+    list.source = source.name();
+    list.state = state;
+    list.at = times.now;
     auto read = source.read(known, stop);
-    const Result<void> done =
-        read ? keepMachines(*read, source, state, writer, times, outcome) : Result<void>(tl::unexpected(read.error()));
-    if (!done) {
-        outcome.error = base::Error(done.error()).withSource(source.name());
-        base::log::warning("sync", source.name() + ": " + outcome.error->text);
+    const Result<void> done = read ? prepare(std::move(*read), source.cloud(), times, cache, list)
+                                   : Result<void>(tl::unexpected(read.error()));
+    if (!done)
+        list.outcome.error = done.error();
+    list.outcome.seconds = secondsSince(begin);
+    return list;
+}
+
+std::vector<InventoryOutcome> storeInventories(std::vector<ReadInventory> lists, ledger::LedgerWriter &writer)
+{
+    const auto begin = SteadyClock::now();
+    const auto stored = storeRead(lists, writer);
+    const double seconds = secondsSince(begin);
+    std::vector<InventoryOutcome> outcomes;
+    for (ReadInventory &list : lists) {
+        InventoryOutcome &outcome = outcomes.emplace_back(std::move(list.outcome));
+        if (!outcome.error && !stored)
+            outcome.error = stored.error();
+        if (outcome.error) {
+            InventoryOutcome failed;
+            failed.seconds = outcome.seconds;
+            failed.error = base::Error(*outcome.error).withSource(list.source);
+            outcome = std::move(failed);
+            base::log::warning("sync", list.source + ": " + outcome.error->text);
+        }
+        outcome.seconds += seconds;
+        outcome.error = recorded(writer.cache(), list.state,
+                                 {list.at, outcome.accepted, outcome.rejected, 0, 0, std::move(outcome.error)});
     }
-    outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    outcome.error = recorded(writer.cache(), state,
-                             {times.now, outcome.accepted, outcome.rejected, 0, 0, std::move(outcome.error)});
-    return outcome;
+    return outcomes;
 }
 
 } // namespace gpuledger::ingest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/time/time.h"
+#include "app/ingest/keptruns.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ports/inventorysource.h"
 
@@ -43,10 +44,21 @@ inline std::string stateOfMachines(const std::string &source)
     return source + "\nlist";
 }
 
-// Reads the list and stores all of it or nothing; records the end of the attempt in the cache under `state`. Blocks;
-// call from a worker thread. Never throws; failures are in the outcome.
-InventoryOutcome syncInventory(ports::InventorySource &source, const std::string &state, ledger::LedgerWriter &writer,
-                               const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
-                               const std::stop_token &stop);
+// A list that was read but is not stored yet.
+struct ReadInventory {
+    std::string source, state; // `state`: under which the cache records the attempt
+    base::UtcTime at{};
+    ports::FactBatch batch;
+    KeptRuns runs;
+    InventoryOutcome outcome;
+};
+
+// Reads the list; nothing is stored. Blocks; call from a worker thread. Never throws; failures are in the outcome.
+ReadInventory readInventory(ports::InventorySource &source, const std::string &state, store::LedgerStore &cache,
+                            const std::map<std::string, ports::KnownMachine> &known, const InventoryTimes &times,
+                            const std::stop_token &stop);
+// Stores the lists that were read in one transaction, because each of them touches every day of the fleet, and records
+// the ends of all attempts. Blocks. Returns their outcomes; if nothing could be stored, all have the error.
+std::vector<InventoryOutcome> storeInventories(std::vector<ReadInventory> lists, ledger::LedgerWriter &writer);
 
 } // namespace gpuledger::ingest

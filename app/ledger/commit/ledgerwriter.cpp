@@ -97,7 +97,16 @@ template <typename Put> Result<void> LedgerWriter::change(Put put)
 
 Result<void> LedgerWriter::commit(const std::string &source, const ports::FactBatch &batch)
 {
-    return change([&](WriteTransaction &transaction) { return transaction.putFacts(source, batch); });
+    return commit({{source, &batch}});
+}
+
+Result<void> LedgerWriter::commit(const std::vector<std::pair<std::string, const ports::FactBatch *>> &facts)
+{
+    return change([&](WriteTransaction &transaction) -> Result<void> {
+        for (const auto &[source, batch] : facts)
+            GPULEDGER_TRY(transaction.putFacts(source, *batch));
+        return {};
+    });
 }
 
 Result<void> LedgerWriter::mendFetched(const std::string &source, base::UtcTime now)

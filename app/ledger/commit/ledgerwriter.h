@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::ledger {
@@ -28,6 +29,8 @@ public:
     // touched if the batch has facts in it, or if a new placement of a holder changes who held what in an earlier gap.
     // Also fails with InvalidArgument.
     [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch);
+    // The same for batches of several sources: a day that several of them touch is derived once.
+    [[nodiscard]] base::Result<void> commit(const std::vector<std::pair<std::string, const ports::FactBatch *>> &facts);
     // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
     // answer, so that this time is fetched again.
     [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now);

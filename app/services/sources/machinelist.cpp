@@ -3,15 +3,19 @@
 
 #include "app/base/text/text.h"
 #include "app/ingest/inventorysync.h"
+#include "app/ingest/synclock.h"
 #include "app/ledger/fleet/fleetindex.h"
 #include "app/savings/prices/gpunames.h"
 #include "app/services/engine/engine.h"
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/sourceprices.h"
 #include "app/services/sources/accesserror.h"
+#include "app/services/sources/syncorder.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -75,8 +79,34 @@ Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
     return end == base::UtcTime{} ? now : std::min(end, now);
 }
 
-Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
-                                              const std::stop_token &stop)
+// A list of machines on its way into the cache.
+struct MachineList {
+    const model::SourceSettings *source = nullptr;
+    std::unique_ptr<ingest::SyncLock> lock; // until it is stored
+    std::optional<ingest::ReadInventory> read;
+    SyncReport report;
+};
+
+// In the order of their names, so that two processes never wait for each other.
+void takeLocks(Engine &engine, std::vector<MachineList> &lists, const std::stop_token &stop)
+{
+    std::vector<MachineList *> sorted;
+    for (MachineList &list : lists)
+        sorted.push_back(&list);
+    std::sort(sorted.begin(), sorted.end(),
+              [](const MachineList *a, const MachineList *b) { return a->source->name < b->source->name; });
+    for (MachineList *list : sorted) {
+        auto lock = ingest::SyncLock::take(engine.options().dataFolder, list->source->name,
+                                           ingest::SyncLock::kLongestWait, stop);
+        if (lock)
+            list->lock = std::move(*lock);
+        else
+            list->report.error = std::move(lock).error().withSource(list->source->name);
+    }
+}
+
+Result<ingest::ReadInventory> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
+                                           const std::stop_token &stop)
 {
     auto list = engine.catalog().createInventory(source, engine.secrets(), engine.clock());
     GPULEDGER_TRY(list);
@@ -84,10 +114,9 @@ Result<ingest::InventoryOutcome> readMachines(Engine &engine, const Setup &setup
     GPULEDGER_TRY(known);
     const auto end = endOfData(engine, setup);
     GPULEDGER_TRY(end);
-    ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
     const std::string state = engine.kindOf(source).isPlatform() ? source.name : ingest::stateOfMachines(source.name);
     NamedInventory named(std::move(*list), known->catalog);
-    return ingest::syncInventory(named, state, writer, knownMachines(*known, named.cloud()),
+    return ingest::readInventory(named, state, engine.cache(), knownMachines(*known, named.cloud()),
                                  {engine.clock().now(), *end, source.firstSync}, stop);
 }
 
@@ -124,6 +153,55 @@ std::string stoppedWarning(const std::vector<std::string> &machines)
         + " stopped but not deallocated, and billed as if running: " + names;
 }
 
+// What became of a list of `source`.
+SyncReport reportOf(Engine &engine, const model::SourceSettings &source, ingest::InventoryOutcome outcome)
+{
+    SyncReport report;
+    report.range = outcome.range;
+    report.accepted = outcome.accepted;
+    report.rejected = outcome.rejected;
+    report.reasons = std::move(outcome.reasons);
+    report.seconds = outcome.seconds;
+    if (outcome.error && isOfAccess(*outcome.error)) {
+        report.warnings.push_back("its machines are left out: " + outcome.error->text);
+        return report;
+    }
+    report.error = std::move(outcome.error);
+    if (report.error)
+        return report;
+    const auto unseen = unseenMachines(engine, source.name, outcome.range);
+    if (!unseen) {
+        report.error = unseen.error();
+        return report;
+    }
+    report.warnings = std::move(outcome.warnings);
+    if (!outcome.stoppedAndBilled.empty())
+        report.warnings.push_back(stoppedWarning(outcome.stoppedAndBilled));
+    report.machines = MachineCount{outcome.machines, outcome.gpus, *unseen};
+    const auto kept = engine.cache().putMemory(memoryName(source.name),
+                                               std::to_string(outcome.machines) + ' ' + std::to_string(outcome.gpus)
+                                                   + ' ' + std::to_string(*unseen));
+    if (!kept)
+        report.error = kept.error();
+    return report;
+}
+
+void storeMachines(Engine &engine, const Setup &setup, std::vector<MachineList> &lists)
+{
+    std::vector<MachineList *> stored;
+    std::vector<ingest::ReadInventory> read;
+    for (MachineList &list : lists) {
+        if (!list.read)
+            continue;
+        stored.push_back(&list);
+        read.push_back(std::move(*list.read));
+    }
+    ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
+    auto outcomes = ingest::storeInventories(std::move(read), writer);
+    for (std::size_t i = 0; i < stored.size(); ++i)
+        stored[i]->report = reportOf(engine, *stored[i]->source, std::move(outcomes[i]));
+}
+
 } // namespace
 
 Result<std::optional<MachineCount>> listedMachines(Engine &engine, const std::string &source)
@@ -155,42 +233,31 @@ bool listsMachines(const Engine &engine, const model::SourceSettings &source)
     return engine.kindOf(source).tellsInventory() && ports::wantsMachines(source).value_or(true);
 }
 
-SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
-                        const std::stop_token &stop)
+std::vector<SyncReport> syncMachines(Engine &engine, const Setup &setup,
+                                     const std::vector<const model::SourceSettings *> &sources,
+                                     const std::stop_token &stop)
 {
-    SyncReport report;
-    auto outcome = readMachines(engine, setup, source, stop);
-    if (!outcome) {
-        report.error = std::move(outcome).error().withSource(source.name);
-        return report;
+    std::vector<MachineList> lists(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i)
+        lists[i].source = sources[i];
+    takeLocks(engine, lists, stop);
+    std::vector<std::size_t> open; // whose lock was taken
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (lists[i].lock)
+            open.push_back(i);
     }
-    report.range = outcome->range;
-    report.accepted = outcome->accepted;
-    report.rejected = outcome->rejected;
-    report.reasons = std::move(outcome->reasons);
-    report.seconds = outcome->seconds;
-    if (outcome->error && isOfAccess(*outcome->error)) {
-        report.warnings.push_back("its machines are left out: " + outcome->error->text);
-        return report;
-    }
-    report.error = std::move(outcome->error);
-    if (report.error)
-        return report;
-    const auto unseen = unseenMachines(engine, source.name, outcome->range);
-    if (!unseen) {
-        report.error = unseen.error();
-        return report;
-    }
-    report.warnings = std::move(outcome->warnings);
-    if (!outcome->stoppedAndBilled.empty())
-        report.warnings.push_back(stoppedWarning(outcome->stoppedAndBilled));
-    report.machines = MachineCount{outcome->machines, outcome->gpus, *unseen};
-    const auto kept = engine.cache().putMemory(memoryName(source.name),
-                                               std::to_string(outcome->machines) + ' ' + std::to_string(outcome->gpus)
-                                                   + ' ' + std::to_string(*unseen));
-    if (!kept)
-        report.error = kept.error();
-    return report;
+    inParallel(open, [&](std::size_t i) {
+        auto read = readMachines(engine, setup, *sources[i], stop);
+        if (read)
+            lists[i].read = std::move(*read);
+        else
+            lists[i].report.error = std::move(read).error().withSource(sources[i]->name);
+    });
+    storeMachines(engine, setup, lists);
+    std::vector<SyncReport> reports;
+    for (MachineList &list : lists)
+        reports.push_back(std::move(list.report));
+    return reports;
 }
 
 } // namespace gpuledger::services

@@ -26,10 +26,11 @@ struct SyncReport;
 
 // True if the source lists machines, and its settings don't switch that off.
 bool listsMachines(const Engine &engine, const model::SourceSettings &source);
-// Reads the machines of such a source and stores them, all or none. That its account may not see them is a warning, no
-// failure. Blocks.
-SyncReport syncMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
-                        const std::stop_token &stop);
+// Reads the machines of such sources at the same time, and stores them together: of each source, all or none. That its
+// account may not see them is a warning, no failure. Blocks. One report for each, in their order.
+std::vector<SyncReport> syncMachines(Engine &engine, const Setup &setup,
+                                     const std::vector<const model::SourceSettings *> &sources,
+                                     const std::stop_token &stop);
 
 // The failure of the last list of a source that tells bills, too, where the bill has none. That the account may not see
 // machines is none.

@@ -109,6 +109,17 @@ void addFindings(ports::ProbeReport &report, Result<Findings> found, ports::Find
         report.findings.push_back(std::move(finding));
 }
 
+// Beside the bill of the same source, whose failure is told first.
+void addMachines(SyncReport &report, SyncReport list)
+{
+    report.machines = list.machines;
+    report.seconds += list.seconds;
+    std::move(list.reasons.begin(), list.reasons.end(), std::back_inserter(report.reasons));
+    std::move(list.warnings.begin(), list.warnings.end(), std::back_inserter(report.warnings));
+    if (!report.error)
+        report.error = std::move(list.error);
+}
+
 } // namespace
 
 SyncReport SourceService::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
@@ -225,26 +236,7 @@ SyncReport SourceService::syncOne(const model::SourceSettings &s, const Setup &s
     }
     return kind.tellsBills()      ? syncBills(s, setup, stop, progress)
         : kind.tellsAllocations() ? syncAllocations(s, setup, stop, progress, gone)
-        : kind.tellsTelemetry()   ? syncTelemetry(s, setup, stop, progress, gone)
-                                  : syncMachines(m_engine, setup, s, stop);
-}
-
-// Beside the bill of the same source, whose failure is told first.
-void SourceService::addMachines(SyncReport &report, const model::SourceSettings &s, const Setup &setup,
-                                const std::stop_token &stop)
-{
-    auto lock = ingest::SyncLock::take(m_engine.options().dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
-    SyncReport list;
-    if (lock)
-        list = syncMachines(m_engine, setup, s, stop);
-    else
-        list.error = std::move(lock).error().withSource(s.name);
-    report.machines = list.machines;
-    report.seconds += list.seconds;
-    std::move(list.reasons.begin(), list.reasons.end(), std::back_inserter(report.reasons));
-    std::move(list.warnings.begin(), list.warnings.end(), std::back_inserter(report.warnings));
-    if (!report.error)
-        report.error = std::move(list.error);
+                                  : syncTelemetry(s, setup, stop, progress, gone);
 }
 
 Result<void> SourceService::syncNow(const std::string &source, std::stop_token stop)
@@ -309,12 +301,20 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         if (tellsBills(i))
             order.oneIsDone();
     });
-    inParallel(lists, [&](std::size_t i) {
-        if (m_engine.kindOf(*wanted[i]).isPlatform())
-            syncAt(i);
-        else
-            addMachines(reports[i], *wanted[i], setup, stop);
-    });
+    std::vector<const model::SourceSettings *> listing;
+    for (const std::size_t i : lists)
+        listing.push_back(wanted[i]);
+    auto machines = syncMachines(m_engine, setup, listing, stop);
+    for (std::size_t at = 0; at < lists.size(); ++at) {
+        SyncReport &report = reports[lists[at]];
+        if (!m_engine.kindOf(*listing[at]).isPlatform()) {
+            addMachines(report, std::move(machines[at]));
+            continue;
+        }
+        report = std::move(machines[at]);
+        report.name = listing[at]->name;
+        report.kind = listing[at]->kind;
+    }
     for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
         reports.push_back(std::move(report));
     if (stop.stop_requested())

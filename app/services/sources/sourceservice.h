@@ -77,8 +77,6 @@ public:
 private:
     SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                        const ProgressFn &progress, WhatIsGone gone);
-    void addMachines(SyncReport &report, const model::SourceSettings &s, const Setup &setup,
-                     const std::stop_token &stop);
     SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
                              const ProgressFn &progress, WhatIsGone gone);
     SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,

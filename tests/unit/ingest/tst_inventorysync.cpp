@@ -85,7 +85,11 @@ struct Bench {
     ingest::InventoryOutcome run(FakeInventory &source, base::UtcTime now)
     {
         ledger::LedgerWriter writer(*cache, ledger->rollup());
-        return ingest::syncInventory(source, source.name(), writer, {}, {now, now, kBack}, {});
+        return ingest::storeInventories({read(source, now)}, writer).front();
+    }
+    ingest::ReadInventory read(FakeInventory &source, base::UtcTime now)
+    {
+        return ingest::readInventory(source, source.name(), *cache, {}, {now, now, kBack}, {});
     }
     void commit(const ports::FactBatch &batch)
     {
@@ -436,6 +440,27 @@ private Q_SLOTS:
         const auto states = bench.cache->syncStates();
         QCOMPARE(states->front().lastErrorCode, std::string("forbidden"));
         QVERIFY(states->front().lastSuccess == kNoon - kHour);
+    }
+
+    void listsAreStoredTogether()
+    {
+        Bench bench;
+        FakeInventory one("one"), other("other"), failing("failing");
+        one.answer = ports::Inventory{{machineOf("i-1", kNoon - 5 * kHour)}, {}};
+        other.answer = ports::Inventory{{machineOf("i-2", kNoon - 4 * kHour), machineOf("i-3", kNoon - kHour)}, {}};
+        failing.answer = base::fail(base::ErrorCode::Forbidden, "may not");
+        ledger::LedgerWriter writer(*bench.cache, bench.ledger->rollup());
+        const auto outcomes = ingest::storeInventories(
+            {bench.read(one, kNoon), bench.read(failing, kNoon), bench.read(other, kNoon)}, writer);
+        QCOMPARE(outcomes.size(), std::size_t{3});
+        QVERIFY(!outcomes[0].error && !outcomes[2].error);
+        QCOMPARE(outcomes[2].machines, std::uint64_t{2});
+        QVERIFY(outcomes[1].error && outcomes[1].error->code == base::ErrorCode::Forbidden);
+        QCOMPARE(bench.hours(),
+                 (Hours{{"vision:i-1@i-1/unobserved", 10},
+                        {"vision:i-2@i-2/unobserved", 8},
+                        {"vision:i-3@i-3/unobserved", 2}}));
+        QCOMPARE(bench.cache->syncStates()->size(), std::size_t{3});
     }
 
     void hostileTextIsStoredAsText()
