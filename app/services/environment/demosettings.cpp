@@ -28,6 +28,7 @@ constexpr const char *kBegunKey = "begun"; // a day
 // Long enough ago that a month of data and the month before, in which the bills are final, follow it.
 constexpr int kBurstEnded = 35; // days before the fleet is filled, when machines were given back
 constexpr const char *kClouds[] = {"azure", "coreweave", "lambda", "runpod", "vastai", "nebius"}; // allowed: accounts
+constexpr std::string_view kListsNoMachines = "coreweave"; // allowed: as the real one
 constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
 
 // The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
@@ -136,6 +137,7 @@ void addClouds(model::SourceSettings source, model::Settings &settings)
     for (const char *cloud : kClouds) {
         source.name = std::string("demo-") + cloud;
         source.options["cloud"] = cloud;
+        source.options["machines"] = cloud == kListsNoMachines ? "none" : "all";
         settings.sources.push_back(source);
     }
 }
