@@ -109,15 +109,31 @@ void addFindings(ports::ProbeReport &report, Result<Findings> found, ports::Find
         report.findings.push_back(std::move(finding));
 }
 
-// Beside the bill of the same source, whose failure is told first.
-void addMachines(SyncReport &report, SyncReport list)
+// The machines of the sources with these numbers, beside the bill of the same source, whose failure is told first.
+void syncLists(Engine &engine, const Setup &setup, const std::vector<std::size_t> &numbers,
+               const std::vector<const model::SourceSettings *> &sources, std::vector<SyncReport> &reports,
+               const std::stop_token &stop)
 {
-    report.machines = list.machines;
-    report.seconds += list.seconds;
-    std::move(list.reasons.begin(), list.reasons.end(), std::back_inserter(report.reasons));
-    std::move(list.warnings.begin(), list.warnings.end(), std::back_inserter(report.warnings));
-    if (!report.error)
-        report.error = std::move(list.error);
+    std::vector<const model::SourceSettings *> listing;
+    for (const std::size_t number : numbers)
+        listing.push_back(sources[number]);
+    auto lists = syncMachines(engine, setup, listing, stop);
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        SyncReport &report = reports[numbers[i]];
+        SyncReport &list = lists[i];
+        if (engine.kindOf(*listing[i]).isPlatform()) {
+            report = std::move(list);
+            report.name = listing[i]->name;
+            report.kind = listing[i]->kind;
+            continue;
+        }
+        report.machines = list.machines;
+        report.seconds += list.seconds;
+        std::move(list.reasons.begin(), list.reasons.end(), std::back_inserter(report.reasons));
+        std::move(list.warnings.begin(), list.warnings.end(), std::back_inserter(report.warnings));
+        if (!report.error)
+            report.error = std::move(list.error);
+    }
 }
 
 } // namespace
@@ -289,10 +305,10 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         if (listsMachines(m_engine, *wanted[i]))
             lists.push_back(i);
     }
-    const auto isFirst = hasNoTelemetry(m_engine.cache());
-    GPULEDGER_TRY(isFirst);
     const auto tellsBills = [&](std::size_t i) { return m_engine.kindOf(*wanted[i]).tellsBills(); };
-    const auto bills = *isFirst ? std::stable_partition(others.begin(), others.end(), tellsBills) : others.begin();
+    const auto bills = hasNoTelemetry(m_engine.cache()).value_or(false)
+        ? std::stable_partition(others.begin(), others.end(), tellsBills)
+        : others.begin();
     BillsFirst order(static_cast<std::size_t>(bills - others.begin()));
     inParallel(others, [&](std::size_t i) {
         if (!tellsBills(i))
@@ -301,20 +317,7 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         if (tellsBills(i))
             order.oneIsDone();
     });
-    std::vector<const model::SourceSettings *> listing;
-    for (const std::size_t i : lists)
-        listing.push_back(wanted[i]);
-    auto machines = syncMachines(m_engine, setup, listing, stop);
-    for (std::size_t at = 0; at < lists.size(); ++at) {
-        SyncReport &report = reports[lists[at]];
-        if (!m_engine.kindOf(*listing[at]).isPlatform()) {
-            addMachines(report, std::move(machines[at]));
-            continue;
-        }
-        report = std::move(machines[at]);
-        report.name = listing[at]->name;
-        report.kind = listing[at]->kind;
-    }
+    syncLists(m_engine, setup, lists, wanted, reports, stop);
     for (SyncReport &report : syncPriceLists(m_engine, source, m_priceListPause, stop))
         reports.push_back(std::move(report));
     if (stop.stop_requested())
