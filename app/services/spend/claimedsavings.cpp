@@ -170,7 +170,7 @@ private:
 
 std::size_t daysIn(const SavingsClaim &claim)
 {
-    return static_cast<std::size_t>(claim.last.number - claim.first.number + 1);
+    return static_cast<std::size_t>(claim.last.number - claim.first.number) + 1;
 }
 
 base::TimeRange daysOf(const SavingsClaim &claim)
