@@ -14857,6 +14857,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SourceRow</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>sources</comment>
+        <translation>
+            <numerusform>%n weitere</numerusform>
+            <numerusform>%n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourceTest</name>
     <message>
         <source>Checking what is there…</source>

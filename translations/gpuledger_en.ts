@@ -775,6 +775,17 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SourceRow</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>sources</comment>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SourcesViewModel</name>
     <message numerus="yes">
         <source>%n GPUs</source>

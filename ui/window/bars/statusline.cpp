@@ -3,6 +3,7 @@
 
 #include "app/services/engine/configservice.h"
 #include "ui/format/local/localtext.h"
+#include "ui/window/bars/sourcerow.h"
 #include "widgets/state/plaintext.h"
 
 #include <QHBoxLayout>
@@ -84,7 +85,7 @@ StatusLine::StatusLine(const widgets::Theme &theme, const services::ConfigServic
     , m_theme(theme)
     , m_config(config)
     , m_sync(sync)
-    , m_sources(new QHBoxLayout)
+    , m_sources(new SourceRow(theme, this))
     , m_fleet(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this))
 {
     setFixedHeight(kLineHeight);
@@ -92,9 +93,8 @@ StatusLine::StatusLine(const widgets::Theme &theme, const services::ConfigServic
     auto *layout = new QHBoxLayout(this);
     const int side = m_theme.space(widgets::Space::Large);
     layout->setContentsMargins(kRailWidth + side, 0, side, 0);
-    m_sources->setSpacing(m_theme.space(widgets::Space::Small));
-    layout->addLayout(m_sources);
-    layout->addStretch();
+    layout->setSpacing(side);
+    layout->addWidget(m_sources, 1);
     layout->addWidget(m_fleet);
     connect(&m_sync, &SyncController::sourcesChanged, this, &StatusLine::rebuild);
     connect(&m_sync, &SyncController::runningChanged, this, &StatusLine::rebuild);
@@ -129,29 +129,31 @@ void StatusLine::addSource(const services::SourceStatus &source)
         text += old;
         break;
     }
-    m_sources->addWidget(new Mark(m_theme, health, this));
+    auto *entry = new QWidget;
+    auto *layout = new QHBoxLayout(entry);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(m_theme.space(widgets::Space::Small));
+    layout->addWidget(new Mark(m_theme, health, entry));
     QLabel *label =
-        widgets::plainLabel(m_theme, text, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this);
+        widgets::plainLabel(m_theme, text, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, entry);
+    layout->addWidget(label);
     if (health == Health::Failed)
         label->setToolTip(widgets::plainToolTip(QString::fromStdString(source.state.lastError)));
     else if (age)
         label->setToolTip(widgets::plainToolTip(
             tr("data until %1").arg(LocalText::dateTime(source.state.covered.end, m_config.timeZone()))));
-    m_sources->addWidget(label);
-    m_sources->addSpacing(m_theme.space(widgets::Space::Small));
+    m_sources->add(entry, text, health != Health::Fresh);
 }
 
 void StatusLine::rebuild()
 {
-    while (QLayoutItem *item = m_sources->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    m_sources->clear();
     for (const services::SourceStatus &source : m_sync.sources()) {
         if (source.isPlatform) // it has no data that could be stale
             continue;
         addSource(source);
     }
+    m_sources->fit();
     const auto fleet = m_sync.fleet();
     const QString currency = QString::fromUtf8(m_config.settings().currency.code().data(), 3);
     QStringList parts;

@@ -7,7 +7,6 @@
 #include <QTimer>
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 
 namespace gpuledger::services {
@@ -15,6 +14,8 @@ class ConfigService;
 }
 
 namespace gpuledger::ui {
+
+class SourceRow;
 
 // The window's lower edge: freshness and state of each source, size of the fleet, currency and time zone. GUI thread;
 // owned by the window.
@@ -35,7 +36,7 @@ private:
     const widgets::Theme &m_theme;
     const services::ConfigService &m_config;
     SyncController &m_sync;
-    QHBoxLayout *m_sources;
+    SourceRow *m_sources;
     QLabel *m_fleet;
 };
 
