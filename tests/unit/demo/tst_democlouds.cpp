@@ -101,8 +101,11 @@ private Q_SLOTS:
     {
         std::set<std::string> clouds;
         for (const model::SourceSettings &source : services::demoSettings({}).sources) {
-            if (source.kind == "demo-cloud")
-                clouds.insert(source.options.at("cloud"));
+            if (source.kind != "demo-cloud")
+                continue;
+            clouds.insert(source.options.at("cloud"));
+            const auto bills = m_catalog->createCost(source, m_secrets, kClock);
+            QVERIFY2(bills, bills ? "" : bills.error().text.c_str());
         }
         QCOMPARE(clouds.size(), kGpus.size());
         for (const auto &[cloud, gpus] : kGpus)

@@ -59,7 +59,7 @@ private Q_SLOTS:
         const auto reports = m_workspace->sources().sync(std::nullopt, {}, {});
         QVERIFY(reports);
         for (const services::SyncReport &report : *reports)
-            QVERIFY2(!report.error, report.name.c_str());
+            QVERIFY2(!report.error, report.error ? report.error->text.c_str() : "");
         QVERIFY(past.closeMonths({}));
     }
     void cleanupTestCase() { m_workspace.reset(); }
