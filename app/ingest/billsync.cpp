@@ -51,44 +51,50 @@ std::optional<PaidMonth> paidFrom(const std::string &text)
 
 class StoringBillSink final : public ports::BillSink {
 public:
-    StoringBillSink(std::string source, ledger::LedgerWriter &writer, base::UtcTime now, const BillProgressFn &progress)
+    StoringBillSink(std::string source, BillQueue &queue, base::UtcTime now, const std::stop_token &stop,
+                    const BillProgressFn &progress)
         : m_source(std::move(source))
-        , m_cache(writer.cache())
-        , m_writer(writer)
+        , m_cache(queue.cache())
+        , m_queue(queue)
         , m_now(now)
+        , m_stop(stop)
         , m_progress(progress)
     {
     }
+    // Whether the next delivery may be stored together with those of other sources.
+    void store(BillQueue::With with) { m_with = with; }
 
     Result<bool> knows(const std::vector<std::string> &sha256) override { return m_cache.knowsBills(sha256); }
     Result<void> begin(const std::vector<ports::BillFile> &files) override
     {
-        auto begun = m_cache.beginBills(m_source, files, m_now);
+        m_failedTogether = false;
+        auto begun = m_queue.begin(m_source, files, m_now, m_with, m_stop);
         GPULEDGER_TRY(begun);
         if (!*begun) {
             m_isKnown = true;
-            return base::fail(base::ErrorCode::Cancelled, "this delivery was just imported by another process");
+            return base::fail(base::ErrorCode::Cancelled, "this delivery was just imported by somebody else");
         }
-        m_transaction = std::move(*begun);
+        m_delivery = std::move(*begun);
         return {};
     }
     Result<void> accept(ports::BillBatch batch) override
     {
-        if (!m_transaction)
+        if (!m_delivery)
             return base::fail(base::ErrorCode::Internal, "received lines of a bill before its start");
-        return m_transaction->accept(batch);
+        return m_delivery->accept(batch);
     }
     Result<void> commit(const ImportReport &) override
     {
-        if (!m_transaction)
+        if (!m_delivery)
             return base::fail(base::ErrorCode::Internal, "received the end of a bill before its start");
-        auto findings = m_writer.commit(*m_transaction);
+        auto findings = m_delivery->commit();
+        m_failedTogether = m_delivery->failedTogether();
         GPULEDGER_TRY(findings);
         m_findings = std::move(*findings);
-        m_transaction.reset();
+        m_delivery.reset();
         return {};
     }
-    void discard() override { m_transaction.reset(); }
+    void discard() override { m_delivery.reset(); }
     void progress(const ports::BillProgress &progress) override
     {
         const auto now = SteadyClock::now();
@@ -119,17 +125,21 @@ public:
     }
     // True if begin() failed only because someone else imported the delivery after knows().
     bool takeKnown() { return std::exchange(m_isKnown, false); }
+    // True if a delivery failed only together with those of others, as far as is known.
+    bool takeFailedTogether() { return std::exchange(m_failedTogether, false); }
     store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
 
 private:
     std::string m_source;
     store::LedgerStore &m_cache;
-    ledger::LedgerWriter &m_writer;
+    BillQueue &m_queue;
     base::UtcTime m_now;
+    const std::stop_token &m_stop;
     const BillProgressFn &m_progress;
-    std::unique_ptr<store::BillTransaction> m_transaction;
+    BillQueue::With m_with = BillQueue::With::Others;
+    std::unique_ptr<QueuedDelivery> m_delivery;
     store::BillFindings m_findings;
-    bool m_isKnown = false;
+    bool m_isKnown = false, m_failedTogether = false;
     SteadyClock::time_point m_lastReport{};
 };
 
@@ -187,13 +197,27 @@ void lookForReplaced(std::vector<store::ReplacedBill> &all)
     });
 }
 
+// A delivery that fails together with others is imported again by itself: they may have failed because of one of them.
+Result<ImportReport> importDelivery(ports::CostSource &source, const ports::BillDelivery &delivery,
+                                    StoringBillSink &sink, const std::stop_token &stop)
+{
+    auto report = source.import(delivery, sink, stop);
+    if (report || !sink.takeFailedTogether())
+        return report;
+    base::log::info("sync", source.name() + ": stored by itself, as it failed with others: " + report.error().text);
+    sink.store(BillQueue::With::Nobody);
+    report = source.import(delivery, sink, stop);
+    sink.store(BillQueue::With::Others);
+    return report;
+}
+
 void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, StoringBillSink &sink,
                store::LedgerStore &cache, const std::stop_token &stop, BillsOutcome &outcome)
 {
     BillOutcome one;
     for (const auto &file : delivery.files)
         one.files.push_back(base::repairedUtf8(file.string()));
-    auto report = source.import(delivery, sink, stop);
+    auto report = importDelivery(source, delivery, sink, stop);
     one.findings = sink.takeFindings();
     lookForReplaced(one.findings.replaced);
     if (sink.takeKnown()) {
@@ -230,7 +254,7 @@ Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std:
     return paidFrom(*text);
 }
 
-BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, const base::Clock &clock,
+BillsOutcome syncBills(ports::CostSource &source, BillQueue &queue, const base::Clock &clock,
                        const std::stop_token &stop, const BillProgressFn &progress)
 {
     const auto begin = SteadyClock::now();
@@ -241,17 +265,17 @@ BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, 
         outcome.error = std::move(deliveries).error().withSource(source.name());
     } else {
         outcome.waiting = source.waiting();
-        StoringBillSink sink(source.name(), writer, now, progress);
+        StoringBillSink sink(source.name(), queue, now, stop, progress);
         for (const ports::BillDelivery &delivery : *deliveries) {
             if (stop.stop_requested())
                 break;
-            importOne(source, delivery, sink, writer.cache(), stop, outcome);
+            importOne(source, delivery, sink, queue.cache(), stop, outcome);
         }
     }
     outcome.paid = source.paid();
     outcome.scanned = source.scanned();
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    outcome.error = recorded(writer.cache(), source.name(),
+    outcome.error = recorded(queue.cache(), source.name(),
                              {now, outcome.accepted, outcome.rejected, 0, outcome.bytes, std::move(outcome.error)});
     return outcome;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/time/clock.h"
-#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ingest/billqueue.h"
 #include "app/ports/costsource.h"
 
 #include <functional>
@@ -48,9 +48,9 @@ struct PaidMonth {
 using BillProgressFn = std::function<void(const ports::BillProgress &)>;
 
 // Imports every new delivery of a source, each of them completely or not at all; one that fails does not hold up the
-// others. The end of the attempt is recorded in the cache. Blocks; call from a worker thread. Never throws; failures
-// are in the outcome.
-BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, const base::Clock &clock,
+// others, nor those that other sources put into the queue. The caller tells the queue when it is done. The end of the
+// attempt is recorded in the cache. Blocks; call from a worker thread. Never throws; failures are in the outcome.
+BillsOutcome syncBills(ports::CostSource &source, BillQueue &queue, const base::Clock &clock,
                        const std::stop_token &stop, const BillProgressFn &progress);
 
 } // namespace gpuledger::ingest

@@ -114,7 +114,7 @@ Result<void> LedgerWriter::mendFetched(const std::string &source, base::UtcTime 
     return change([&](WriteTransaction &transaction) { return transaction.mendFetched(source, now); });
 }
 
-Result<store::BillFindings> LedgerWriter::commit(store::BillTransaction &bills)
+Result<void> LedgerWriter::commit(store::BillTransaction &bills)
 {
     GPULEDGER_TRY(bills.finish());
     WriteTransaction &transaction = bills.transaction();

@@ -34,9 +34,9 @@ public:
     // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
     // answer, so that this time is fetched again.
     [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now);
-    // Updates every day that the delivery touches, and the later days whose expected rates follow from it, and commits
-    // it. Also fails with Overflow.
-    [[nodiscard]] base::Result<store::BillFindings> commit(store::BillTransaction &bills);
+    // Finishes the last delivery, updates every day that the deliveries touch, and the later days whose expected rates
+    // follow from them, and commits them. Also fails with Overflow.
+    [[nodiscard]] base::Result<void> commit(store::BillTransaction &bills);
     // Replaces what the source reported for that day, and updates the day. False: the report is unchanged.
     // `final`: it was fetched so late that it will not change any more.
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,

@@ -26,6 +26,8 @@ using base::Result;
 
 namespace {
 
+constexpr std::size_t kListsAtOnce = 4;
+
 // Names GPU models as the catalogue does, which telemetry is named by, too.
 class NamedInventory final : public ports::InventorySource {
 public:
@@ -246,7 +248,7 @@ std::vector<SyncReport> syncMachines(Engine &engine, const Setup &setup,
         if (lists[i].lock)
             open.push_back(i);
     }
-    inParallel(open, [&](std::size_t i) {
+    inParallel(open, kListsAtOnce, [&](std::size_t i) {
         auto read = readMachines(engine, setup, *sources[i], stop);
         if (read)
             lists[i].read = std::move(*read);

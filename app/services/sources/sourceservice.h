@@ -26,7 +26,6 @@ struct ProbeReport;
 namespace gpuledger::services {
 
 class Engine;
-struct Setup;
 struct SourceStatus;
 struct SyncProgress;
 struct SyncReport;
@@ -75,15 +74,6 @@ public:
                                                                  std::stop_token stop);
 
 private:
-    SyncReport syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                       const ProgressFn &progress, WhatIsGone gone);
-    SyncReport syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                             const ProgressFn &progress, WhatIsGone gone);
-    SyncReport syncAllocations(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                               const ProgressFn &progress, WhatIsGone gone);
-    SyncReport syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                         const ProgressFn &progress);
-
     Engine &m_engine;
     base::Seconds m_priceListPause{0};
 };

@@ -7,13 +7,8 @@
 
 namespace gpuledger::services {
 
-namespace {
-
-constexpr std::size_t kParallelSources = 4;
-
-} // namespace
-
-void inParallel(const std::vector<std::size_t> &numbers, const std::function<void(std::size_t)> &each)
+void inParallel(const std::vector<std::size_t> &numbers, std::size_t threads,
+                const std::function<void(std::size_t)> &each)
 {
     std::atomic<std::size_t> next{0};
     const auto worker = [&] {
@@ -21,7 +16,7 @@ void inParallel(const std::vector<std::size_t> &numbers, const std::function<voi
             each(numbers[at]);
     };
     std::vector<std::jthread> pool;
-    for (std::size_t t = 1; t < std::min(kParallelSources, numbers.size()); ++t)
+    for (std::size_t t = 1; t < std::min(threads, numbers.size()); ++t)
         pool.emplace_back(worker);
     worker();
 }

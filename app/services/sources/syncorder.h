@@ -11,8 +11,9 @@
 
 namespace gpuledger::services {
 
-// Calls `each` with each of the numbers, in their order, on at most four threads; returns after the last call.
-void inParallel(const std::vector<std::size_t> &numbers, const std::function<void(std::size_t)> &each);
+// Calls `each` with each of the numbers, in their order, on at most `threads` threads; returns after the last call.
+void inParallel(const std::vector<std::size_t> &numbers, std::size_t threads,
+                const std::function<void(std::size_t)> &each);
 
 // Lets the bills of a first sync be stored before its telemetry. A day that has telemetry is computed again when a bill
 // charges it, which took a third of the time of a first sync. Telemetry waits for a limited time only: a server of

@@ -85,7 +85,8 @@ Imported import(const fs::path &file, store::LedgerStore &store, ledger::Ledger 
     result.ms = cpuMillisecondsOf([&] {
         focus::FocusSource source("bench", file, clock);
         ledger::LedgerWriter writer(store, ledger.rollup());
-        const auto done = ingest::syncBills(source, writer, clock, {}, {});
+        ingest::BillQueue queue(writer, 1, 1);
+        const auto done = ingest::syncBills(source, queue, clock, {}, {});
         if (done.error)
             give("importing a bill", done.error->text);
     });

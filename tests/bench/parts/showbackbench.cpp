@@ -52,7 +52,8 @@ std::filesystem::path makeCache(const std::filesystem::path &root, const base::C
     const base::SystemClock today; // a recently changed file is not imported, and this one was just written
     focus::FocusSource source("bill", file, today);
     ledger::LedgerWriter writer(*fleet.store, fleet.ledger->rollup());
-    if (const auto done = ingest::syncBills(source, writer, clock, {}, {}); done.error) {
+    ingest::BillQueue queue(writer, 1, 1);
+    if (const auto done = ingest::syncBills(source, queue, clock, {}, {}); done.error) {
         std::fprintf(stderr, "bench: importing a bill: %s\n", done.error->text.c_str());
         std::exit(1);
     }
