@@ -27,6 +27,8 @@ constexpr const char *kDaysKey = "days";
 constexpr const char *kBegunKey = "begun"; // a day
 // Long enough ago that a month of data and the month before, in which the bills are final, follow it.
 constexpr int kBurstEnded = 35; // days before the fleet is filled, when machines were given back
+constexpr const char *kClouds[] = {"azure", "coreweave", "lambda", "runpod", "vastai", "nebius"}; // allowed: accounts
+constexpr std::string_view kListsNoMachines = "coreweave"; // allowed: as the real one
 constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
 
 // The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
@@ -121,10 +123,23 @@ void addPast(model::SourceSettings &source, const DemoOptions &options)
     if (!hasDemoPast(options))
         return;
     source.options["held-whole"] = "1"; // machines that a stop sets free
+    source.options["clouds"] = "1";
     const auto begun = options.find(kBegunKey);
     const auto day = begun == options.end() ? std::nullopt : dayIn(begun->second);
     if (day)
         source.options["burst-until"] = dayOnly(*day - kBurstEnded * base::kDay);
+}
+
+// One source for each of the company's smaller accounts, with the options of the bill.
+void addClouds(model::SourceSettings source, model::Settings &settings)
+{
+    source.kind = "demo-cloud";
+    for (const char *cloud : kClouds) {
+        source.name = std::string("demo-") + cloud;
+        source.options["cloud"] = cloud;
+        source.options["machines"] = cloud == kListsNoMachines ? "none" : "all";
+        settings.sources.push_back(source);
+    }
 }
 
 } // namespace
@@ -157,6 +172,8 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     if (hasDemoPast(options))
         source.options["months"] = kBilledMonths;
     settings.sources.push_back(source);
+    if (hasDemoPast(options))
+        addClouds(source, settings);
     source.name = source.kind = "demo-plans";
     source.options.clear();
     settings.sources.push_back(source);

@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "app/ports/sourcekind.h"
 #include "connectors/demo/fleet/demooptions.h"
 #include "connectors/demo/fleet/demorandom.h"
 
@@ -122,6 +123,7 @@ Result<std::pair<const CloudAccount *, Options>> accountOf(const model::SourceSe
     model::SourceSettings rest = settings;
     const std::string word = rest.options["cloud"];
     rest.options.erase("cloud");
+    rest.options.erase(std::string(ports::kMachinesKey)); // whether it is asked for them at all
     const auto options = optionsOf(rest);
     GPULEDGER_TRY(options);
     const auto account =

@@ -97,6 +97,24 @@ private Q_SLOTS:
     }
     void cleanupTestCase() { m_workspace.reset(); }
 
+    void theWholeDemoHasThem()
+    {
+        std::set<std::string> clouds;
+        for (const model::SourceSettings &source : services::demoSettings({}).sources) {
+            if (source.kind != "demo-cloud")
+                continue;
+            clouds.insert(source.options.at("cloud"));
+            const auto bills = m_catalog->createCost(source, m_secrets, kClock);
+            QVERIFY2(bills, bills ? "" : bills.error().text.c_str());
+        }
+        QCOMPARE(clouds.size(), kGpus.size());
+        for (const auto &[cloud, gpus] : kGpus)
+            QVERIFY(clouds.contains(cloud));
+        const auto chosen = services::demoSettings({{"days", "21"}}).sources; // without a past
+        QVERIFY(std::none_of(chosen.begin(), chosen.end(),
+                             [](const model::SourceSettings &source) { return source.kind == "demo-cloud"; }));
+    }
+
     // Every GPU-hour of an account is there once, and the money is the bill's.
     void eachAccountAddsUp()
     {
