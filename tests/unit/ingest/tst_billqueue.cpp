@@ -153,6 +153,11 @@ struct Bench {
             });
         }
     }
+    bool failedWith(const std::string &source, base::ErrorCode code) const
+    {
+        const auto &error = outcomes.at(source).error;
+        return error && error->code == code;
+    }
     std::int64_t transactions() { return cache->generation().value() - generation; }
     // Cents by source, as the lines and as the days have it; nothing if the two differ or the ledger is wrong.
     std::map<std::string, std::int64_t> cents()
@@ -224,8 +229,8 @@ private Q_SLOTS:
         Bench bench;
         bench.sync({{"a"}, {"huge", 1, 0ms, Fault::HugeAmount}, {"b"}, {"cut", 1, 0ms, Fault::EndsEarly}, {"c"}});
         QCOMPARE(bench.cents(), (Cents{{"a", 10}, {"b", 10}, {"c", 10}}));
-        QCOMPARE(bench.outcomes.at("huge").error->code, base::ErrorCode::Overflow);
-        QCOMPARE(bench.outcomes.at("cut").error->code, base::ErrorCode::Parse);
+        QVERIFY(bench.failedWith("huge", base::ErrorCode::Overflow));
+        QVERIFY(bench.failedWith("cut", base::ErrorCode::Parse));
         for (const char *name : {"a", "b", "c"}) {
             QVERIFY(!bench.outcomes.at(name).error);
             QCOMPARE(bench.imports.at(name), 1);
@@ -237,7 +242,7 @@ private Q_SLOTS:
     {
         Bench bench("poison");
         bench.sync({{"a"}, {"poison"}, {"b"}});
-        QCOMPARE(bench.outcomes.at("poison").error->code, base::ErrorCode::Overflow);
+        QVERIFY(bench.failedWith("poison", base::ErrorCode::Overflow));
         QVERIFY(!bench.outcomes.at("a").error);
         QVERIFY(!bench.outcomes.at("b").error);
         QCOMPARE(bench.cents(), (Cents{{"a", 10}, {"b", 10}}));
@@ -267,7 +272,7 @@ private Q_SLOTS:
         const auto writing = queue.begin("a", {{"/a", "a", 1}}, kJuly, BillQueue::With::Others, {}).value();
         QVERIFY(writing);
         const auto stopped = queue.begin("b", {{"/b", "b", 1}}, kJuly, BillQueue::With::Others, stop.get_token());
-        QCOMPARE(stopped.error().code, base::ErrorCode::Cancelled);
+        QVERIFY(stopped.error().code == base::ErrorCode::Cancelled);
         QVERIFY(writing->commit()); // nobody is waited for any more
     }
 
