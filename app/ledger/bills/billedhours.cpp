@@ -140,7 +140,7 @@ void BilledHours::add(const store::BilledItem &billed, const BillItem &item, con
     Meter &meter = set->second.meters[meterOf(billed)];
     meter.source = billed.source;
     if (item.machine)
-        meter.type = item.machine->instanceType;
+        meter.type = std::max(meter.type, item.machine->instanceType); // in whatever order lines come
     meter.namesGpus = meter.namesGpus || namesGpus(billed, item);
     const auto time = timeOf(billed, item, found.nodes);
     if (!time) {

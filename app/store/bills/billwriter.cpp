@@ -147,6 +147,9 @@ Result<BillWriter::Part *> BillWriter::partOf(const model::BillKey &key)
     }));
     if (old != 0) {
         GPULEDGER_TRY(noteReplaced(key, old, delivery));
+        auto digests = digestsOf(m_db, old);
+        GPULEDGER_TRY(digests);
+        part.before = std::move(*digests);
         GPULEDGER_TRY(removePart(old));
     }
     Statement add = m_db.statement("INSERT INTO bill_part (source, account, period_start, delivery, lines, checksum)"
@@ -160,14 +163,11 @@ Result<BillWriter::Part *> BillWriter::partOf(const model::BillKey &key)
 Result<void> BillWriter::removePart(std::int64_t part)
 {
     const std::int64_t first = part << kBillNumberBits, last = first | 0xFFFFFFFFLL;
-    std::vector<std::int64_t> days;
-    Statement find = m_db.statement("SELECT DISTINCT day FROM bill_sum WHERE part = ?1");
-    GPULEDGER_TRY(find.bind(1, part).each([&] { days.push_back(find.integer(0)); }));
+    const auto days = daysOf(m_db, part);
+    GPULEDGER_TRY(days);
     Statement day = m_db.statement("DELETE FROM bill_day WHERE day = ?1 AND item BETWEEN ?2 AND ?3");
-    for (const std::int64_t number : days) {
-        GPULEDGER_TRY(day.bind(1, number).bind(2, first).bind(3, last).run());
-        m_touched.insert({static_cast<std::int32_t>(number)});
-    }
+    for (const base::Day one : *days)
+        GPULEDGER_TRY(day.bind(1, std::int64_t{one.number}).bind(2, first).bind(3, last).run());
     Statement lines = m_db.statement("DELETE FROM bill_line WHERE id BETWEEN ?1 AND ?2");
     GPULEDGER_TRY(lines.bind(1, first).bind(2, last).run());
     Statement items = m_db.statement("DELETE FROM bill_item WHERE id BETWEEN ?1 AND ?2");
@@ -335,7 +335,6 @@ Result<void> BillWriter::addDays(const Part &part, std::int64_t item, const Bill
         share.quantityKnown = share.quantityKnown && quantity && fits;
         share.covers = share.covers || covers;
         ++share.lines;
-        m_touched.insert(day);
     }
     return m_days.size() > kMostDays || m_sums.size() > kMostSums ? flushDays() : Result<void>();
 }
@@ -377,6 +376,22 @@ Result<void> BillWriter::finish()
     Statement s = m_db.statement("UPDATE bill_part SET lines = ?2, checksum = ?3 WHERE id = ?1");
     for (const auto &[key, part] : m_parts)
         GPULEDGER_TRY(s.bind(1, part.id).bind(2, part.lines).bind(3, part.checksum).run());
+    return findTouched();
+}
+
+Result<void> BillWriter::findTouched()
+{
+    for (const auto &[key, part] : m_parts) {
+        if (part.before.empty()) {
+            auto days = daysOf(m_db, part.id);
+            GPULEDGER_TRY(days);
+            m_touched.merge(*days);
+            continue;
+        }
+        const auto now = digestsOf(m_db, part.id);
+        GPULEDGER_TRY(now);
+        m_touched.merge(changedDays(part.before, *now));
+    }
     return {};
 }
 

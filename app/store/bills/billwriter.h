@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ports/costsource.h"
+#include "app/store/bills/billchange.h"
 #include "app/store/names/names.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/values/billed.h"
@@ -31,6 +32,7 @@ public:
     // Fails with Overflow if a billing period, including everything stored for it, exceeds what Money can hold.
     [[nodiscard]] base::Result<void> finish();
 
+    // After finish(): the days of which the stored bills say something else than before.
     const std::set<base::Day> &touched() const { return m_touched; }
     // Keys that an earlier delivery with other file names had already supplied, ascending.
     const std::vector<ReplacedBill> &replaced() const { return m_replaced; }
@@ -50,6 +52,7 @@ private:
         std::int64_t id = 0;
         std::int64_t lines = 0, items = 0;
         std::int64_t checksum = 0;
+        DayDigests before; // of the part that it replaces
     };
     struct TextHash {
         using is_transparent = void;
@@ -64,6 +67,7 @@ private:
 
     base::Result<Part *> partOf(const model::BillKey &key);
     base::Result<void> removePart(std::int64_t part);
+    base::Result<void> findTouched();
     base::Result<void> noteReplaced(const model::BillKey &key, std::int64_t part, std::int64_t delivery);
     base::Result<BillTotals> totalsOf(std::int64_t part);
     base::Result<void> checkPeriods();

@@ -60,6 +60,7 @@ public:
     }
     void reset();
 
+    int columns() const;
     // Columns of the current row.
     std::int64_t integer(int column) const;
     std::optional<std::int64_t> optionalInteger(int column) const;

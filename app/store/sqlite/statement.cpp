@@ -110,6 +110,11 @@ std::string Statement::text(int column) const
     return value.isNull() ? std::string() : value.getString();
 }
 
+int Statement::columns() const
+{
+    return m_statement->getColumnCount();
+}
+
 bool Statement::isInteger(int column) const
 {
     return m_statement->getColumn(column).isInteger();

@@ -88,6 +88,19 @@ model::BillLine randomLine(Random &random, const Scenario &fleet, const model::B
     return line;
 }
 
+// Some of the lines are gone, some are new, and the others are as they were, in another order.
+std::vector<model::BillLine> restated(Random &random, const Scenario &fleet, const ports::BillBatch &before)
+{
+    std::vector<model::BillLine> lines;
+    for (const model::BillLine &line : before.lines) {
+        if (!oneIn(random, 10))
+            lines.push_back(oneIn(random, 10) ? randomLine(random, fleet, before.key) : line);
+    }
+    lines.push_back(randomLine(random, fleet, before.key));
+    std::shuffle(lines.begin(), lines.end(), random);
+    return lines;
+}
+
 std::vector<Delivery> randomDeliveries(Random &random, const Scenario &fleet)
 {
     std::vector<Delivery> all;
@@ -102,6 +115,8 @@ std::vector<Delivery> randomDeliveries(Random &random, const Scenario &fleet)
             const std::int64_t lines = pick(random, 1, 40);
             for (std::int64_t n = 0; n < lines; ++n)
                 batch.lines.push_back(randomLine(random, fleet, batch.key));
+            if (i == 3 && oneIn(random, 2))
+                batch.lines = restated(random, fleet, all.front().batches[static_cast<std::size_t>(k)]);
             one.batches.push_back(std::move(batch));
         }
         all.push_back(std::move(one));
