@@ -84,6 +84,18 @@ CloudMachine clusterMachine(const PlannedNode &planned)
     return machine;
 }
 
+// What an hour of the machine costs on a day, in 1e-9 US dollars.
+std::int64_t hourPrice(const CloudAccount &account, const CloudMachine &machine, base::UtcTime day)
+{
+    if (account.word != "vastai")
+        return machine.nanosPerHour;
+    constexpr std::uint64_t kMarket = 0x76617374;
+    constexpr double kLow = 900, kHigh = 1150; // thousandths
+    constexpr std::int64_t kPeriod = 6; // days over which a market price varies
+    const double share = kLow + (kHigh - kLow) * wander(kMarket, base::toUnix(day) / base::kDay.count(), kPeriod);
+    return machine.nanosPerHour / 1000 * static_cast<std::int64_t>(share);
+}
+
 model::BillLine machineLine(const CloudAccount &account, const CloudMachine &machine, base::TimeRange day)
 {
     constexpr int kHoursOfDay = 24;
@@ -158,17 +170,6 @@ std::vector<CloudMachine> machinesAt(const CloudAccount &account, const FleetPla
         machines.push_back(std::move(machine));
     }
     return machines;
-}
-
-std::int64_t hourPrice(const CloudAccount &account, const CloudMachine &machine, base::UtcTime day)
-{
-    if (account.word != "vastai")
-        return machine.nanosPerHour;
-    constexpr std::uint64_t kMarket = 0x76617374;
-    constexpr double kLow = 900, kHigh = 1150; // thousandths
-    constexpr std::int64_t kPeriod = 6; // days over which a market price varies
-    const double share = kLow + (kHigh - kLow) * wander(kMarket, base::toUnix(day) / base::kDay.count(), kPeriod);
-    return machine.nanosPerHour / 1000 * static_cast<std::int64_t>(share);
 }
 
 std::vector<model::BillLine> cloudLines(const CloudAccount &account, const std::vector<CloudMachine> &machines,

@@ -45,9 +45,6 @@ struct CloudMachine {
 // What is rented there; those with telemetry are nodes of `plan`.
 std::vector<CloudMachine> machinesAt(const CloudAccount &account, const FleetPlan &plan);
 
-// What an hour of the machine costs on a day, in 1e-9 US dollars.
-std::int64_t hourPrice(const CloudAccount &account, const CloudMachine &machine, base::UtcTime day);
-
 // The lines of a bill of the account; `bill.cloud` is ignored.
 std::vector<model::BillLine> cloudLines(const CloudAccount &account, const std::vector<CloudMachine> &machines,
                                         const BillMonth &bill);

@@ -52,8 +52,7 @@ Result<ports::Inventory> CloudMachines::read(const std::map<std::string, ports::
         listed.gpuName = machine.gpuName;
         listed.gpus = machine.gpus;
         listed.since = first == months.end() ? base::floorTo(now, base::kDay) : first->month.start;
-        listed.perHour =
-            base::Money(hourPrice(m_account, machine, base::floorTo(now, base::kDay)), base::Currency::usd());
+        listed.perHour = base::Money(machine.nanosPerHour, base::Currency::usd());
         listed.isMember = !machine.cluster.empty();
         inventory.machines.push_back(std::move(listed));
     }
