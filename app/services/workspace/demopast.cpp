@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/workspace/demopast.h"
 
+#include "app/ports/sourcecatalog.h"
 #include "app/reports/statement/monthstatus.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/billing/billingservice.h"
@@ -22,7 +23,8 @@ using model::WorkloadKind;
 
 namespace {
 
-constexpr const char *kFleet = "demo", *kBills = "demo-bill"; // names and kinds of the sources
+constexpr const char *kFleet = "demo"; // name and kind of the source
+constexpr const char *kAccount = "demo-cloud"; // kind of sources that tell a bill and list machines
 constexpr const char *kEngineer = "gpu-platform", *kAccountant = "finops"; // who acted: teams, not people
 constexpr base::Seconds kClosesAt{10 * 3600}; // UTC, at which a month is closed
 // UTC, at which is stopped and undone. At midnight the days before are observed whole, as they are billed: hours of a
@@ -40,7 +42,8 @@ constexpr std::size_t kMostChosen = 12; // of the idle list, most expensive firs
 // Days before today, and what happens then.
 constexpr int kFirstStops = 23, kUndo = 22, kLastStop = 9;
 
-Result<void> syncSource(Workspace &workspace, const char *source, const std::stop_token &stop,
+// std::nullopt: all of them.
+Result<void> syncSource(Workspace &workspace, const std::optional<std::string> &source, const std::stop_token &stop,
                         const DemoPast::ProgressFn &progress)
 {
     const auto reports = workspace.sources().sync(source, stop, progress);
@@ -158,6 +161,20 @@ Result<void> acceptGivingBack(Workspace &workspace, base::UtcTime at, const std:
     return {};
 }
 
+// Only the sources of bills, without the machines that some of them list.
+model::Settings billsOnly(model::Settings settings, const ports::SourceKinds &kinds)
+{
+    std::erase_if(settings.sources, [&](const model::SourceSettings &source) {
+        const ports::SourceKind *const kind = ports::findKind(kinds, source.kind);
+        return !kind || !kind->tellsBills();
+    });
+    for (model::SourceSettings &source : settings.sources) {
+        if (source.kind == kAccount)
+            source.options["machines"] = "none";
+    }
+    return settings;
+}
+
 base::UtcTime daysBefore(base::UtcTime now, int days)
 {
     return base::floorTo(now, base::kDay) - days * base::kDay + kStopsAt;
@@ -196,13 +213,14 @@ Result<void> DemoPast::doAt(base::UtcTime at, const char *actor, const Deed &dee
 // False, and nothing is done, if the fleet has facts already.
 Result<bool> DemoPast::beginWithBills(const std::stop_token &stop, const ProgressFn &progress) const
 {
-    const auto workspace = Workspace::open(m_settings, m_options, m_catalog, m_secrets, m_clock);
+    const auto workspace =
+        Workspace::open(billsOnly(m_settings, m_catalog.kinds()), m_options, m_catalog, m_secrets, m_clock);
     GPULEDGER_TRY(workspace);
     const auto covered = (*workspace)->fleet().coveredRange();
     GPULEDGER_TRY(covered);
     if (!covered->empty())
         return false;
-    GPULEDGER_TRY(syncSource(**workspace, kBills, stop, progress));
+    GPULEDGER_TRY(syncSource(**workspace, std::nullopt, stop, progress));
     return true;
 }
 
