@@ -192,13 +192,13 @@ Statement Database::statement(std::string_view sql)
         free.pop_back();
         return Statement(*this, sql, std::move(statement));
     }
-    try {
-        return Statement(*this, sql, std::make_unique<SQLite::Statement>(*m_db, std::string(sql)));
-    } catch (const SQLite::Exception &) {
-        Statement failed(*this, sql, nullptr);
-        failed.m_error = lastError("preparing a statement");
-        return failed;
-    }
+    sqlite3_stmt *prepared = nullptr;
+    const int code = sqlite3_prepare_v3(m_db->getHandle(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
+    Statement statement(*this, sql, Statement::Prepared(prepared));
+    if (code != SQLITE_OK)
+        statement.m_error = lastError("preparing a statement");
+    return statement;
 }
 
 Result<void> Database::execute(const std::string &sql)
