@@ -61,9 +61,9 @@ void addFindings(ports::ProbeReport &report, Result<Findings> found, ports::Find
 
 } // namespace
 
-Result<void> SourceService::syncNow(const std::string &source, std::stop_token stop)
+Result<void> SourceService::syncNow(const std::string &source, const std::stop_token &stop)
 {
-    const auto reports = sync(source, std::move(stop), {});
+    const auto reports = sync(source, stop, {});
     GPULEDGER_TRY(reports);
     for (const SyncReport &report : *reports) {
         if (report.error && report.kind != kPriceListKind)
@@ -72,8 +72,9 @@ Result<void> SourceService::syncNow(const std::string &source, std::stop_token s
     return {};
 }
 
-Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                    const ProgressFn &progress, WhatIsGone gone)
+Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::string> &source,
+                                                    const std::stop_token &stop, const ProgressFn &progress,
+                                                    WhatIsGone gone)
 {
     GPULEDGER_TRY(m_engine.refuseInReport());
     const std::lock_guard lock(m_engine.syncMutex());

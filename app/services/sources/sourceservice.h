@@ -50,13 +50,13 @@ public:
     // the operator confirms that the data were deleted there.
     enum class WhatIsGone { Keep, Accept };
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
-                                                             std::stop_token stop, const ProgressFn &progress,
+                                                             const std::stop_token &stop, const ProgressFn &progress,
                                                              WhatIsGone gone = WhatIsGone::Keep);
     // For a program that syncs again and again: from now on, price lists behind addresses are asked once in this time.
     // Before the first sync. Default: at each sync.
     void pausePriceLists(base::Seconds pause) { m_priceListPause = pause; }
     // The same for one source, without its report. Fails like sync(), and with the source's error.
-    [[nodiscard]] base::Result<void> syncNow(const std::string &source, std::stop_token stop);
+    [[nodiscard]] base::Result<void> syncNow(const std::string &source, const std::stop_token &stop);
     // Each configured source and the state of its data.
     [[nodiscard]] base::Result<std::vector<SourceStatus>> statuses();
     [[nodiscard]] base::Result<ports::ProbeReport> test(const std::string &name, std::stop_token stop);

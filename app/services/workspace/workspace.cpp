@@ -43,7 +43,7 @@ public:
     bool isReport() const override { return m_engine.reportMonth().has_value(); }
     Result<void> syncNow(const std::string &source, std::stop_token stop) override
     {
-        return m_sources.syncNow(source, std::move(stop));
+        return m_sources.syncNow(source, stop);
     }
     Result<base::TimeRange> coveredRange() override { return m_fleet.coveredRange(); }
     Result<insight::Reach> reach(base::TimeRange asked) override { return m_fleet.reach(asked); }
