@@ -23,7 +23,7 @@ std::int64_t wholeIn(const Json &object, const char *key)
 
 bool KeptMonth::isFinal(base::UtcTime now) const
 {
-    return !isEstimated && asked >= nextMonthStart(range.end) && asked <= now + base::kDay;
+    return !isEstimated && asked >= nextMonthStart(range.end) + settles && asked <= now + base::kDay;
 }
 
 bool KeptMonth::isDue(base::UtcTime now, base::Seconds refresh) const

@@ -19,8 +19,10 @@ struct KeptMonth {
     std::int64_t restated = 0; // how often an answer changed them
     bool wasImported = false; // lines of it were handed over
     bool isEstimated = false; // never final; not kept
+    base::Seconds settles{0}; // how long after the end of the month that follows it may change; not kept
 
-    // Asked after the end of the month that follows. A clock that was ahead by more than a day counts as not asked.
+    // Asked after the end of the month that follows, and once it has settled. A clock that was ahead by more than a day
+    // counts as not asked.
     bool isFinal(base::UtcTime now) const;
     bool isDue(base::UtcTime now, base::Seconds refresh) const;
     // Takes over an answer.

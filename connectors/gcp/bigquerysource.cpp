@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr const char *kKeptBill = "bigquery bill ";
+constexpr const char *kKeptBill = "bigquery bill ", *kHashed = "bigquery";
 constexpr const char *kProvider = "Google Cloud";
 
 std::string deliveryOf(const base::TimeRange &month)
@@ -37,7 +37,7 @@ std::string contentOf(std::vector<std::string> &&rows)
     return all.hex();
 }
 
-std::vector<ports::BillFinding> findingsOf(const KeptMonth &month, base::UtcTime now)
+std::vector<ports::BillFinding> findingsOf(const format::KeptMonth &month, base::UtcTime now)
 {
     if (month.isFinal(now))
         return {};
@@ -76,17 +76,18 @@ Result<std::vector<ports::BillDelivery>> BigQuerySource::deliveries(std::stop_to
     return out;
 }
 
-Result<KeptMonth> BigQuerySource::kept(const base::TimeRange &month, ports::BillSink &sink) const
+Result<format::KeptMonth> BigQuerySource::kept(const base::TimeRange &month, ports::BillSink &sink) const
 {
     const auto text = sink.kept(kKeptBill + dateText(month.start));
     GPULEDGER_TRY(text);
-    auto known = text->empty() ? std::nullopt : KeptMonth::fromText(*text, month);
-    if (known && known->identity == m_bill.identity())
-        return std::move(*known);
-    KeptMonth fresh;
-    fresh.range = month;
-    fresh.identity = m_bill.identity();
-    return fresh;
+    auto known = text->empty() ? std::nullopt : format::KeptMonth::fromText(*text, month);
+    if (!known || known->identity != m_bill.identity()) {
+        known = format::KeptMonth();
+        known->range = month;
+        known->identity = m_bill.identity();
+    }
+    known->settles = kSettles;
+    return std::move(*known);
 }
 
 Result<BigQuerySource::Answer> BigQuerySource::ask(const base::TimeRange &month, const std::stop_token &stop)
@@ -171,7 +172,7 @@ Result<ports::ImportReport> BigQuerySource::import(const ports::BillDelivery &de
     ports::ImportReport report;
     report.source = m_name;
     report.outcome = ports::ImportReport::Outcome::Duplicate;
-    report.files.push_back({deliveryOf(*at), month->fileHash(), 0});
+    report.files.push_back({deliveryOf(*at), month->fileHash(kHashed), 0});
     const auto isStored = sink.knows({report.files.front().sha256});
     GPULEDGER_TRY(isStored);
     const base::UtcTime now = m_clock.now();
@@ -181,8 +182,8 @@ Result<ports::ImportReport> BigQuerySource::import(const ports::BillDelivery &de
     const auto answer = ask(*at, stop);
     GPULEDGER_TRY(answer);
     month->put(answer->content, now);
-    report.files.front().sha256 = month->fileHash();
-    const auto keep = [&](const KeptMonth &what) {
+    report.files.front().sha256 = month->fileHash(kHashed);
+    const auto keep = [&](const format::KeptMonth &what) {
         return sink.keep(kKeptBill + dateText(what.range.start), what.toText());
     };
     const auto isKnown = sink.knows({report.files.front().sha256});

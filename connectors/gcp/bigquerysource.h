@@ -3,8 +3,8 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
+#include "connectors/format/keptmonth.h"
 #include "connectors/gcp/bigquery.h"
-#include "connectors/gcp/keptmonth.h"
 
 #include <memory>
 #include <string>
@@ -42,7 +42,7 @@ private:
         ports::BillTally tally;
     };
     std::vector<base::TimeRange> months() const; // ascending
-    [[nodiscard]] base::Result<KeptMonth> kept(const base::TimeRange &month, ports::BillSink &sink) const;
+    [[nodiscard]] base::Result<format::KeptMonth> kept(const base::TimeRange &month, ports::BillSink &sink) const;
     [[nodiscard]] base::Result<Answer> ask(const base::TimeRange &month, const std::stop_token &stop);
     [[nodiscard]] base::Result<void> store(const Answer &answer, const ports::ImportReport &report,
                                            ports::BillSink &sink, const std::stop_token &stop) const;

@@ -12,7 +12,6 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr base::Seconds kBefore = 2 * base::kDay; // the first hours of a month in other time zones
-constexpr base::Seconds kLate = 5 * base::kDay; // as late as rows are exported, and as long as a backfill takes
 constexpr int kAnswerWait = 20'000; // milliseconds that BigQuery waits for the end of the query before it answers
 
 // The members of a list of labels as JSON, in a fixed order, so that equal lists are one group.
@@ -78,11 +77,6 @@ std::string dateText(base::UtcTime day)
     return base::toRfc3339(day).substr(0, kDate);
 }
 
-base::UtcTime finalFrom(const base::TimeRange &month)
-{
-    return format::nextMonthStart(month.end) + kLate;
-}
-
 BillQuery queryOf(const BillSettings &settings, const base::TimeRange &month)
 {
     constexpr auto kAmount = static_cast<std::size_t>(BillColumn::Amount);
@@ -96,7 +90,7 @@ BillQuery queryOf(const BillSettings &settings, const base::TimeRange &month)
         + "\nHAVING SUM(entry.amount) != 0";
     const std::string first = dateText(month.start);
     query.month = first.substr(0, 4) + first.substr(5, 2);
-    query.partitions = {month.start - kBefore, finalFrom(month)};
+    query.partitions = {month.start - kBefore, format::nextMonthStart(month.end) + kSettles};
     return query;
 }
 

@@ -51,8 +51,9 @@ struct BillQuery {
 };
 BillQuery queryOf(const BillSettings &settings, const base::TimeRange &month);
 
-// From then on nothing is added to a month: its late rows and corrections were exported.
-base::UtcTime finalFrom(const base::TimeRange &month);
+// How long after the end of the month that follows an invoice month it may still change: as late as rows are exported,
+// and as long as a backfill takes.
+inline constexpr base::Seconds kSettles = 5 * base::kDay;
 
 // The body of jobs.query. `id`: the same in every try, so that none runs twice; unused in a dry run, which scans
 // nothing.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What rows of the export become, the query that asks for them, and what is kept of a month. The figures as a whole:
 // tests/integration/run_gcpbilling.py.
+#include "connectors/format/keptmonth.h"
 #include "connectors/gcp/billquery.h"
 #include "connectors/gcp/billrow.h"
-#include "connectors/gcp/keptmonth.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 
@@ -257,28 +257,29 @@ private Q_SLOTS:
 
     void aMonthIsFinalAfterTheNextOne()
     {
-        gcp::KeptMonth month;
+        format::KeptMonth month;
         month.range = october();
         month.identity = "a.b.c";
+        month.settles = gcp::kSettles;
         const base::UtcTime now = at("2026-12-05T12:00:00Z");
         const base::Seconds refresh{86400};
         QVERIFY(month.isDue(now, refresh));
         month.put("rows", now);
         QVERIFY(!month.isDue(now + refresh - base::Seconds{1}, refresh) && month.isDue(now + refresh, refresh));
-        const std::string hash = month.fileHash();
+        const std::string hash = month.fileHash("bigquery");
         month.put("rows", at("2026-12-06T00:00:00Z"));
-        QCOMPARE(month.fileHash(), hash);
+        QCOMPARE(month.fileHash("bigquery"), hash);
         QVERIFY(!month.isDue(at("2030-01-01"), refresh));
         QVERIFY(month.isDue(at("2026-11-01"), refresh)); // a clock that was ahead
         // A bill that changes back is a new one.
         month.put("others", now);
         month.put("rows", now);
-        QVERIFY(month.fileHash() != hash);
-        const auto read = gcp::KeptMonth::fromText(month.toText(), october());
-        QVERIFY(read && read->fileHash() == month.fileHash() && read->asked == month.asked);
-        QVERIFY(!gcp::KeptMonth::fromText(month.toText(), {at("2026-11-01"), at("2026-12-01")}));
+        QVERIFY(month.fileHash("bigquery") != hash);
+        const auto read = format::KeptMonth::fromText(month.toText(), october());
+        QVERIFY(read && read->fileHash("bigquery") == month.fileHash("bigquery") && read->asked == month.asked);
+        QVERIFY(!format::KeptMonth::fromText(month.toText(), {at("2026-11-01"), at("2026-12-01")}));
         for (const char *bad : {"", "{", "[]", "{\"version\":2}"})
-            QVERIFY(!gcp::KeptMonth::fromText(bad, october()));
+            QVERIFY(!format::KeptMonth::fromText(bad, october()));
     }
 };
 
