@@ -5864,16 +5864,16 @@
         <translation>Ob alle Maschinen mit GPUs aufgelistet werden, auch die ohne Telemetrie: all oder none</translation>
     </message>
     <message>
-        <source>Google Cloud (machines of Compute Engine)</source>
-        <translation>Google Cloud (Maschinen der Compute Engine)</translation>
+        <source>Google Cloud (machines, prices)</source>
+        <translation>Google Cloud (Maschinen, Preise)</translation>
     </message>
     <message>
         <source>Id of the project that has the machines</source>
         <translation>ID des Projekts, in dem die Maschinen sind</translation>
     </message>
     <message>
-        <source>Azure (virtual machines)</source>
-        <translation>Azure (virtuelle Maschinen)</translation>
+        <source>Azure (machines, prices)</source>
+        <translation>Azure (Maschinen, Preise)</translation>
     </message>
     <message>
         <source>Subscription</source>

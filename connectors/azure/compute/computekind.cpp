@@ -88,7 +88,7 @@ ports::SourceKind computeKind()
                    {.what = ports::SourceRight::For::Stopping,
                     .words = "May deallocate and start virtual machines",
                     .policy = kStopRole}},
-        .use = "Azure (virtual machines)"};
+        .use = "Azure (machines, prices)"};
 }
 
 } // namespace gpuledger::azure

@@ -65,7 +65,7 @@ ports::SourceKind computeKind()
                        {.what = ports::SourceRight::For::Stopping,
                         .words = "May stop and start these",
                         .policy = kStopGrants}},
-            .use = "Google Cloud (machines of Compute Engine)"};
+            .use = "Google Cloud (machines, prices)"};
 }
 
 } // namespace gpuledger::gcp

@@ -121,7 +121,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Which prices are read for comparisons: all, spot, on-demand or none"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (machines of Compute Engine)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Google Cloud (machines, prices)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list and read the instances of Compute Engine"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
@@ -177,7 +177,7 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "Lists the instances and the types with their prices; every API key of Lambda may do that, and more"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (virtual machines)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Azure (machines, prices)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Subscription"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",

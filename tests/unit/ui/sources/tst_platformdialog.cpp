@@ -427,7 +427,7 @@ private Q_SLOTS:
     void aCloudAsksForTheRightToStop_data()
     {
         QTest::addColumn<QString>("use");
-        for (const char *use : {"Google Cloud (machines of Compute Engine)", "Azure (virtual machines)"})
+        for (const char *use : {"Google Cloud (machines, prices)", "Azure (machines, prices)"})
             QTest::newRow(use) << QString::fromLatin1(use);
     }
     void aCloudAsksForTheRightToStop()
