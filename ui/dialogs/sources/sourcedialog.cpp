@@ -367,8 +367,8 @@ void SourceDialog::showStep(Step step)
     m_access->setVisible(m_draft.asksAccess());
     m_rights->setVisible(m_draft.asksRights());
     m_alwaysRead->setVisible(m_draft.isPlatform() && m_draft.asksRights());
-    m_mayStop->setText(m_draft.isPlatform() ? tr("Workloads may be stopped there, too")
-                                            : tr("Machines may be stopped there, too"));
+    m_mayStop->setText(m_draft.stopsMachines() ? tr("Machines may be stopped there, too")
+                                               : tr("Workloads may be stopped there, too"));
     m_progress->setText(tr("%1 of %2   %3", "a step, their number, its title")
                             .arg(std::find(steps.begin(), steps.end(), step) - steps.begin() + 1)
                             .arg(steps.size())

@@ -50,6 +50,8 @@ public:
     bool isPlatform() const { return kind().isPlatform(); }
     // Whether the user says what may be done there.
     bool asksRights() const { return kind().stops(); }
+    // What may be stopped there: machines, else workloads on them.
+    bool stopsMachines() const { return kind().has(ports::Capability::MachinesOnly); }
     // Whether the user says how to log in; if not, it follows from the other settings.
     bool asksAccess() const { return asks(ports::SourceField::Type::Access); }
     // The steps of this kind, in their order: a file needs no access.
