@@ -15,10 +15,12 @@ constexpr std::chrono::seconds kLongestGroup{10}; // in which others may join; t
 
 } // namespace
 
-BillQueue::BillQueue(ledger::LedgerWriter &writer, std::size_t sources, std::size_t atOnce)
+BillQueue::BillQueue(ledger::LedgerWriter &writer, std::size_t sources, std::size_t atOnce,
+                     std::chrono::milliseconds patience)
     : m_writer(writer)
     , m_atOnce(atOnce)
     , m_left(sources)
+    , m_patience(patience)
 {
 }
 
@@ -77,7 +79,7 @@ Result<std::unique_ptr<QueuedDelivery>> BillQueue::begin(const std::string &sour
     std::unique_lock lock(m_mutex);
     ++m_here;
     if (!waitForTurn(lock, with, stop)) {
-        leave(false);
+        leave(1, false);
         return base::fail(base::ErrorCode::Cancelled, "cancelled");
     }
     const bool isFirst = !m_group;
@@ -101,9 +103,9 @@ Result<std::unique_ptr<QueuedDelivery>> BillQueue::begin(const std::string &sour
     return group->bills ? std::move(delivery) : nullptr;
 }
 
-void BillQueue::leave(bool endsGroup)
+void BillQueue::leave(std::size_t deliveries, bool endsGroup)
 {
-    --m_here;
+    m_here -= deliveries;
     if (endsGroup)
         m_group.reset();
     m_changed.notify_all();
@@ -131,7 +133,7 @@ void QueuedDelivery::discard()
         group->bills->discard();
     const std::lock_guard lock(m_queue.m_mutex);
     group->isBeingWritten = false;
-    m_queue.leave(m_isFirst);
+    m_queue.leave(1, m_isFirst);
 }
 
 Result<void> QueuedDelivery::accept(const ports::BillBatch &batch)
@@ -147,11 +149,12 @@ Result<store::BillFindings> QueuedDelivery::commit()
     group->isBeingWritten = false;
     const std::size_t index = group->finished++;
     m_queue.m_changed.notify_all();
-    if (m_isFirst)
+    if (m_isFirst) {
         commitGroup(lock, *group);
-    else
+        m_queue.leave(group->finished, true); // all at once, so that the next delivery of one waits for the others
+    } else {
         m_queue.m_changed.wait(lock, [&] { return group->hasEnded; });
-    m_queue.leave(m_isFirst);
+    }
     if (!group->error)
         return group->findings[index];
     m_failedTogether = group->finished > 1;

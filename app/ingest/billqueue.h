@@ -29,7 +29,8 @@ public:
 
     // `sources`: how many are imported, of which `atOnce` at the same time; with one, nothing waits. The writer must
     // outlive it.
-    BillQueue(ledger::LedgerWriter &writer, std::size_t sources, std::size_t atOnce);
+    BillQueue(ledger::LedgerWriter &writer, std::size_t sources, std::size_t atOnce,
+              std::chrono::milliseconds patience = kPatience);
 
     store::LedgerStore &cache() const { return m_writer.cache(); }
     // A source has no more deliveries, or has failed. Must be called for each of them.
@@ -66,7 +67,7 @@ private:
     void waitForOthers(std::unique_lock<std::mutex> &lock, const std::stop_token &stop);
     bool canJoin(With with) const;
     bool isComplete() const;
-    void leave(bool endsGroup);
+    void leave(std::size_t deliveries, bool endsGroup);
 
     ledger::LedgerWriter &m_writer;
     const std::size_t m_atOnce;
@@ -74,7 +75,7 @@ private:
     std::condition_variable_any m_changed;
     std::size_t m_left; // sources that are not done
     std::size_t m_here = 0; // deliveries that wait, or are being written
-    std::chrono::milliseconds m_patience = kPatience;
+    std::chrono::milliseconds m_patience; // that is left
     std::optional<std::chrono::steady_clock::time_point> m_waitsUntil;
     std::size_t m_next = 0;
     std::deque<Waiting> m_waiting; // for their turn
