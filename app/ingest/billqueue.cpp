@@ -38,10 +38,11 @@ void BillQueue::waitForOthers(std::unique_lock<std::mutex> &lock, const std::sto
 {
     if (!m_waitsUntil)
         m_waitsUntil = SteadyClock::now() + m_patience;
+    const SteadyClock::time_point until = *m_waitsUntil; // which others change meanwhile
     m_changed.notify_all();
-    m_changed.wait_until(lock, stop, *m_waitsUntil, [&] { return m_group || m_here >= std::min(m_left, m_atOnce); });
+    m_changed.wait_until(lock, stop, until, [&] { return m_group || m_here >= std::min(m_left, m_atOnce); });
     if (m_waitsUntil) { // the first of those who waited at the same time
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*m_waitsUntil - SteadyClock::now());
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - SteadyClock::now());
         m_patience = std::max(left, std::chrono::milliseconds{0});
         m_waitsUntil.reset();
     }
