@@ -27,28 +27,6 @@ std::string memoryName(const std::string &source, const std::string &key)
     return source + '\n' + key;
 }
 
-base::UtcTime monthOf(base::UtcTime t)
-{
-    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(t)};
-    return std::chrono::sys_days(day.year() / day.month() / 1);
-}
-
-constexpr char kPaid[] = "paid calls"; // "month requests nanos currency", the month as its first second since 1970
-
-std::optional<PaidMonth> paidFrom(const std::string &text)
-{
-    std::istringstream in(text);
-    std::int64_t month = 0, nanos = 0;
-    std::uint64_t requests = 0;
-    std::string code;
-    if (!(in >> month >> requests >> nanos >> code))
-        return std::nullopt;
-    const auto currency = base::Currency::parse(code);
-    if (!currency)
-        return std::nullopt;
-    return PaidMonth{base::fromUnix(month), {requests, base::Money(nanos, *currency)}};
-}
-
 class StoringBillSink final : public ports::BillSink {
 public:
     StoringBillSink(std::string source, BillQueue &queue, base::UtcTime now, const std::stop_token &stop,
@@ -110,18 +88,7 @@ public:
     }
     Result<void> spent(const ports::PaidCalls &calls, base::UtcTime at) override
     {
-        auto before = paidCalls(m_cache, m_source);
-        GPULEDGER_TRY(before);
-        PaidMonth month{monthOf(at), calls};
-        if (*before && (*before)->month == month.month) {
-            const auto sum = (*before)->calls.amount.plus(calls.amount);
-            GPULEDGER_TRY(sum);
-            month.calls = {(*before)->calls.requests + calls.requests, *sum};
-        }
-        std::ostringstream text;
-        text << base::toUnix(month.month) << ' ' << month.calls.requests << ' ' << month.calls.amount.nanos() << ' '
-             << month.calls.amount.currency().code();
-        return keep(kPaid, text.str());
+        return addPaid(m_cache, m_source, calls, at);
     }
     // True if begin() failed only because someone else imported the delivery after knows().
     bool takeKnown() { return std::exchange(m_isKnown, false); }
@@ -246,13 +213,6 @@ void importOne(ports::CostSource &source, const ports::BillDelivery &delivery, S
 }
 
 } // namespace
-
-Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std::string &source)
-{
-    const auto text = cache.memoryOf(memoryName(source, kPaid));
-    GPULEDGER_TRY(text);
-    return paidFrom(*text);
-}
 
 BillsOutcome syncBills(ports::CostSource &source, BillQueue &queue, const base::Clock &clock,
                        const std::stop_token &stop, const BillProgressFn &progress)

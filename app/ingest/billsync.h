@@ -3,6 +3,7 @@
 
 #include "app/base/time/clock.h"
 #include "app/ingest/billqueue.h"
+#include "app/ingest/paidmonth.h"
 #include "app/ports/costsource.h"
 
 #include <functional>
@@ -34,15 +35,6 @@ struct BillsOutcome {
     double seconds = 0;
     std::optional<base::Error> error; // the first error; what was stored before and after it is kept
 };
-
-// What the requests of a source have cost in a UTC month.
-struct PaidMonth {
-    base::UtcTime month{};
-    ports::PaidCalls calls;
-};
-// Of the latest month in which a request of the source cost something; std::nullopt: there is none. Fails with Storage…
-// codes.
-[[nodiscard]] base::Result<std::optional<PaidMonth>> paidCalls(store::LedgerStore &cache, const std::string &source);
 
 // Called on the importing thread, at most ten times a second.
 using BillProgressFn = std::function<void(const ports::BillProgress &)>;

@@ -5,8 +5,7 @@
 #include "app/base/text/text.h"
 #include "app/ingest/attempt.h"
 #include "app/ingest/batchcheck.h"
-#include "app/model/fleet/listedmachine.h"
-#include "app/model/money/mangledlabel.h"
+#include "app/ingest/machinefacts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -33,32 +32,6 @@ void reject(FactBatch &batch, const std::string &reason)
         ++known->count;
     else
         batch.rejected.push_back({reason, 1});
-}
-
-model::Node nodeOf(const ListedMachine &machine, const std::string &source, const std::string &cloud)
-{
-    model::Node node;
-    node.cluster = source;
-    node.name = machine.id;
-    for (const auto &[key, value] : machine.tags)
-        node.labels.emplace(model::mangledLabel(base::repairedUtf8(key)), base::repairedUtf8(value));
-    node.labels[model::kHostNameLabel] = machine.hostName;
-    node.labels.erase(model::kPurchaseLabel); // a tag of this name is none of ours
-    node.labels.erase(model::kGpuHourPriceLabel);
-    if (machine.isSpot)
-        node.labels[model::kPurchaseLabel] = model::kSpotPurchase;
-    if (machine.perHour) {
-        const base::Money price((machine.perHour->nanos() + machine.gpus / 2) / machine.gpus,
-                                machine.perHour->currency());
-        node.labels[model::kGpuHourPriceLabel] = price.toDecimal() + ' ' + std::string(price.currency().code());
-    }
-    node.providerId = machine.providerId;
-    node.instanceType = machine.type;
-    node.cloud = cloud;
-    node.region = machine.region;
-    node.zone = machine.zone;
-    node.gpuCapacity = machine.gpus;
-    return node;
 }
 
 FactBatch::Series seriesOf(std::uint32_t device, std::uint32_t subject, std::uint32_t node, const TimeRange &run)
@@ -90,27 +63,10 @@ std::string_view flawOf(const ListedMachine &machine, base::UtcTime now)
 void add(FactBatch &batch, const ListedMachine &machine, const TimeRange &run, const std::string &source,
          const std::string &cloud)
 {
-    const auto node = static_cast<std::uint32_t>(batch.nodes.size());
-    batch.nodes.push_back(nodeOf(machine, source, cloud));
-    batch.nodeSpans.push_back({node, run});
-    std::uint32_t subject = FactBatch::kNone;
-    if (!machine.isMember) {
-        subject = static_cast<std::uint32_t>(batch.subjects.size());
-        model::Subject &holder = batch.subjects.emplace_back();
-        holder.cluster = source;
-        holder.kind = model::SubjectKind::Machine;
-        holder.name = machine.id;
-    }
-    for (std::int64_t i = 0; i < machine.gpus; ++i) {
-        const auto number = static_cast<std::uint32_t>(batch.devices.size());
-        model::Device &device = batch.devices.emplace_back();
-        device.cluster = source;
-        device.uuid = machine.id + '/' + std::to_string(i);
-        device.model = machine.gpuName;
-        device.index = static_cast<int>(i);
-        device.memoryMib = machine.memoryMib;
-        batch.series.push_back(seriesOf(number, subject, node, run));
-    }
+    const MachineNumbers numbers = addMachine(batch, machine, source, cloud);
+    batch.nodeSpans.push_back({numbers.node, run});
+    for (std::int64_t i = 0; i < machine.gpus; ++i)
+        batch.series.push_back(seriesOf(addGpu(batch, machine, i, source), numbers.subject, numbers.node, run));
 }
 
 // What is told about a list, once it is stored.
@@ -118,7 +74,11 @@ void describe(const ports::Inventory &inventory, ReadInventory &list)
 {
     InventoryOutcome &outcome = list.outcome;
     for (const ListedMachine &machine : inventory.machines) {
-        if (machine.until || !flawOf(machine, list.at).empty())
+        if (!flawOf(machine, list.at).empty())
+            continue;
+        if (!machine.isMember)
+            list.machines.push_back(machine);
+        if (machine.until)
             continue;
         ++outcome.machines;
         outcome.gpus += static_cast<std::uint64_t>(machine.gpus);

@@ -51,6 +51,7 @@ struct ReadInventory {
     ports::FactBatch batch;
     KeptRuns runs;
     InventoryOutcome outcome;
+    std::vector<ports::ListedMachine> machines{}; // that hold their GPUs themselves, also those whose run has ended
 };
 
 // Reads the list; nothing is stored. Blocks; call from a worker thread. Never throws; failures are in the outcome.

@@ -75,6 +75,8 @@ enum class FindingText {
     PricesUnread, // (why)
     MachinesWithheld, // (right): without which no machine is listed
     MachinesUnread, // (why)
+    UsageWithheld, // (right): without which nothing is known of what its machines do
+    NoUsageMetrics, // (metric, the agent that reports it): none of its machines does
     RunsUnread, // (right or why): when machines were started
     StopsUnready, // (why)
     NodesCounted, // (nodes, instance types): that the provider counts now

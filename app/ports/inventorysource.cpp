@@ -3,10 +3,32 @@
 
 #include "app/base/text/text.h"
 #include "app/ports/sourcekind.h"
+#include "app/ports/usagesource.h"
 
 #include <algorithm>
 
 namespace gpuledger::ports {
+
+namespace {
+
+// Of a setting that is `all` or `none`.
+base::Result<bool> isAll(const model::SourceSettings &settings, std::string_view key, bool fallback)
+{
+    const auto word = settings.options.find(std::string(key));
+    if (word == settings.options.end())
+        return fallback;
+    if (word->second == kAllMachines)
+        return true;
+    if (word->second == kNoMachines)
+        return false;
+    return base::fail(base::Error::make(base::ErrorCode::InvalidConfig,
+                                        "source \"" + settings.name + "\" has no " + std::string(key) + " named \""
+                                            + base::printable(word->second, 40) + '"',
+                                        "set " + std::string(key) + " of " + settings.name + " to all or none")
+                          .withSource(settings.name));
+}
+
+} // namespace
 
 void Inventory::leaveOut(std::string_view reason)
 {
@@ -20,16 +42,12 @@ void Inventory::leaveOut(std::string_view reason)
 
 base::Result<bool> wantsMachines(const model::SourceSettings &settings)
 {
-    const auto word = settings.options.find(std::string(kMachinesKey));
-    if (word == settings.options.end() || word->second == kAllMachines)
-        return true;
-    if (word->second == kNoMachines)
-        return false;
-    return base::fail(base::Error::make(base::ErrorCode::InvalidConfig,
-                                        "source \"" + settings.name + "\" has no machines named \""
-                                            + base::printable(word->second, 40) + '"',
-                                        "set machines of " + settings.name + " to all or none")
-                          .withSource(settings.name));
+    return isAll(settings, kMachinesKey, true);
+}
+
+base::Result<bool> wantsUsage(const model::SourceSettings &settings, bool fallback)
+{
+    return isAll(settings, kUsageKey, fallback);
 }
 
 } // namespace gpuledger::ports

@@ -48,7 +48,9 @@ struct Inventory {
     void leaveOut(std::string_view reason);
 };
 
-// A cloud's list of the machines that exist, which says nothing about what they do. Blocking; call from a worker
+class UsageSource;
+
+// A cloud's list of the machines that exist. Blocking; call from a worker
 // thread; one call at a time per object; a stop request ends them with Cancelled.
 class InventorySource {
 public:
@@ -64,6 +66,9 @@ public:
     // (FindingText::MachinesWithheld, and RunsUnread where only the begins of runs are not known).
     // Fails like read(), but not with Forbidden.
     [[nodiscard]] virtual base::Result<std::vector<Finding>> probe(std::stop_token stop) = 0;
+    // What the cloud's own monitoring measures of these machines; null: it measures no GPUs, or the settings don't ask
+    // for it. Lives as long as the source.
+    virtual UsageSource *usage() { return nullptr; }
 };
 
 // Whether the settings ask for the list (kMachinesField). Fails with InvalidConfig (another word).

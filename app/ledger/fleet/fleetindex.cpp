@@ -224,9 +224,7 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
 {
     const auto node = m_nodeById.find(placement.node.value);
     device.nodes.emplace_back(placement.seen.start, node == m_nodeById.end() ? -1 : node->second);
-    device.isListed = (device.seen.empty() || device.isListed) && placement.role == model::SeriesRole::Listed;
-    if (placement.role != model::SeriesRole::Listed)
-        nameHolder(placement);
+    placeTold(device, placement);
     device.seen = hullOf(device.seen, placement.seen);
     Unit &unit = unitOf(device, placement.gpuInstance);
     unit.seen.add(placement.seen);
@@ -309,6 +307,7 @@ void FleetIndex::settlePaidTime()
         for (std::size_t i = 0; i < device.nodes.size() && !device.isListed; ++i)
             addStay(device, i);
         device.paid.normalize();
+        device.measured.normalize();
     }
     settleListed();
 }

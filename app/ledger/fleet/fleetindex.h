@@ -37,8 +37,9 @@ struct IndexedDevice {
     // (from, node index or -1), ascending: the node that the device was in from that instant on.
     std::vector<std::pair<base::UtcTime, int>> nodes;
     RangeSet paid;
+    RangeSet measured; // of one that is listed: when the cloud's own monitoring knew it
     bool everLabelled = false; // at least one of its series named a holder
-    bool isListed = false; // a cloud's list of machines tells that it exists, and no telemetry does
+    bool isListed = false; // a cloud tells that it exists, and no telemetry beside that of the cloud does
     base::TimeRange seen;
 };
 
@@ -94,6 +95,7 @@ private:
     void indexScheduler(const std::vector<std::string> &clusters);
     base::Result<void> indexSubjects(store::FactReader &facts, const std::unordered_set<std::int64_t> &near);
     void indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements);
+    void placeTold(IndexedDevice &device, const store::Placement &placement);
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
     void addStay(IndexedDevice &device, std::size_t i);

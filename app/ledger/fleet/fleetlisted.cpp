@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of FleetIndex about machines that a cloud's list told.
+// The part of FleetIndex about machines that a cloud told.
 #include "app/ledger/fleet/fleetindex.h"
 #include "app/ledger/fleet/machinetwins.h"
 #include "app/model/fleet/listedmachine.h"
@@ -10,6 +10,9 @@
 namespace gpuledger::ledger {
 
 namespace {
+
+// Its readings come late, and machines are asked about at the end of the data.
+constexpr base::Seconds kMonitoringLag{3600};
 
 // What the list tells of a machine and telemetry does not: which machine of a bill it is, and its own price.
 void complete(model::Node &known, const model::Node &machine)
@@ -64,6 +67,20 @@ void FleetIndex::nameHolder(const store::Placement &placement)
         m_heldBy[static_cast<std::size_t>(node->second)].insert(machine->second);
 }
 
+// Who told the device at this place, which is the last of device.nodes: telemetry, a list, or the own monitoring of the
+// cloud that told the list, whose readings are of the devices of that list.
+void FleetIndex::placeTold(IndexedDevice &device, const store::Placement &placement)
+{
+    const int node = device.nodes.back().second;
+    const bool isOfList = node >= 0 && nodes[static_cast<std::size_t>(node)].labels.contains(model::kHostNameLabel);
+    const bool isReading = placement.role != model::SeriesRole::Listed;
+    device.isListed = (device.seen.empty() || device.isListed) && (isOfList || !isReading);
+    if (isReading && isOfList)
+        device.measured.add({placement.seen.start, placement.seen.end + kMonitoringLag});
+    else if (isReading)
+        nameHolder(placement);
+}
+
 // A GPU that a list told is paid for while its machine runs, except for the time in which telemetry knows GPUs of that
 // machine: those are the same ones. What is left belongs to the node under which telemetry knows the machine, so that a
 // bill finds one machine; whoever its scheduler names there holds it, and the machine itself only if telemetry says so,
@@ -116,7 +133,8 @@ void FleetIndex::settle(std::size_t listed, std::size_t machine, const std::vect
     RangeSet &unseen = m_unseen[machine];
     for (const base::TimeRange &run : nodeSpans[machine].ranges()) {
         for (const base::TimeRange &r : seen.outside(run.intersect(covered))) {
-            unseen.add(r);
+            for (const base::TimeRange &blind : device.measured.outside(r))
+                unseen.add(blind);
             for (const base::TimeRange &own : taken.outside(r)) {
                 for (const base::TimeRange &told : toldTimes(device, own)) // it may have had fewer GPUs in other runs
                     device.paid.add(told);

@@ -2,6 +2,7 @@
 #include "app/services/actions/liveenvironment.h"
 
 #include "app/base/remedy.h"
+#include "app/services/sources/namedinventory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -168,6 +169,16 @@ bool LiveEnvironment::mayKnow(const SourceSettings &source, const std::vector<in
     });
 }
 
+// The machines of a list are in a cluster named like its source; the cloud may measure what they do.
+bool LiveEnvironment::listsOneOf(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
+{
+    const ports::SourceKind *kind = kindOf(source);
+    return kind && source.mayRead && kind->tellsInventory()
+        && std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) {
+               return item.kind == model::SubjectKind::Machine && item.cluster == source.name;
+           });
+}
+
 Result<Liveness> LiveEnvironment::liveness(const std::vector<insight::IdleItem> &items,
                                            const actions::LiveQuestion &question, std::stop_token stop)
 {
@@ -176,15 +187,24 @@ Result<Liveness> LiveEnvironment::liveness(const std::vector<insight::IdleItem> 
                                         threshold};
     Liveness live;
     std::vector<std::shared_ptr<const LiveSamples::Answer>> answers;
-    for (const SourceSettings &source : settings().sources) {
-        if (!tellsTelemetry(source) || !mayKnow(source, items))
-            continue;
-        const auto make = [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); };
+    const auto ask = [&](const SourceSettings &source, const LiveSamples::Make &make) -> Result<void> {
         auto answer = m_samples.newest(source.name, make, asked, question.notBefore, stop);
         if (!answer)
             return base::fail(std::move(answer).error().withSource(source.name)); // it may know more
         live.askedAt = std::min(live.askedAt.value_or((*answer)->askedAt), (*answer)->askedAt);
         answers.push_back(std::move(*answer));
+        return {};
+    };
+    for (const SourceSettings &source : settings().sources) {
+        if (tellsTelemetry(source) && mayKnow(source, items)) {
+            GPULEDGER_TRY(
+                ask(source, [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); }));
+        } else if (listsOneOf(source, items)) {
+            auto activity = machineActivity(m_catalog, m_secrets, clock(), source);
+            GPULEDGER_TRY(activity);
+            if (*activity)
+                GPULEDGER_TRY(ask(source, [&] { return std::move(activity); }));
+        }
     }
     std::vector<const ports::ActivityAnswer *> all;
     for (const auto &answer : answers)

@@ -44,6 +44,7 @@ private:
     bool isSetClock() const;
     std::string kindsThatStop(bool machines) const; // platforms, for a sentence: "aws or gcp"
     bool tellsTelemetry(const model::SourceSettings &source) const;
+    bool listsOneOf(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
     bool mayKnow(const model::SourceSettings &source, const std::vector<insight::IdleItem> &items) const;
 
     FleetQuestions &m_fleet;

@@ -4,16 +4,16 @@
 #include "app/base/text/text.h"
 #include "app/ingest/inventorysync.h"
 #include "app/ingest/synclock.h"
+#include "app/ingest/usagesync.h"
 #include "app/ledger/fleet/fleetindex.h"
-#include "app/savings/prices/gpunames.h"
 #include "app/services/engine/engine.h"
-#include "app/services/prices/paidprices.h"
-#include "app/services/prices/sourceprices.h"
 #include "app/services/sources/accesserror.h"
+#include "app/services/sources/namedinventory.h"
 #include "app/services/sources/syncorder.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -27,41 +27,6 @@ using base::Result;
 namespace {
 
 constexpr std::size_t kListsAtOnce = 4;
-
-// Names GPU models as the catalogue does, which telemetry is named by, too.
-class NamedInventory final : public ports::InventorySource {
-public:
-    NamedInventory(std::unique_ptr<ports::InventorySource> source, const ledger::GpuCatalog &catalog)
-        : m_source(std::move(source))
-        , m_catalog(catalog)
-    {
-    }
-    const std::string &name() const override { return m_source->name(); }
-    std::string cloud() const override { return m_source->cloud(); }
-    Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &known,
-                                  std::stop_token stop) override
-    {
-        auto inventory = m_source->read(known, std::move(stop));
-        GPULEDGER_TRY(inventory);
-        for (ports::ListedMachine &machine : inventory->machines) {
-            if (m_catalog.find(machine.gpuName))
-                continue;
-            const auto memory = machine.memoryMib > 0 ? std::optional(machine.memoryMib) : std::nullopt;
-            const auto named = savings::identify(m_catalog, {machine.gpuName, machine.type, memory});
-            if (m_catalog.find(named.model))
-                machine.gpuName = named.model;
-        }
-        return inventory;
-    }
-    Result<std::vector<ports::Finding>> probe(std::stop_token stop) override
-    {
-        return m_source->probe(std::move(stop));
-    }
-
-private:
-    std::unique_ptr<ports::InventorySource> m_source;
-    const ledger::GpuCatalog &m_catalog;
-};
 
 // As far as telemetry goes, if there is any: else, what telemetry has not told yet would look unobserved.
 Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
@@ -85,7 +50,10 @@ Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
 struct MachineList {
     const model::SourceSettings *source = nullptr;
     std::unique_ptr<ingest::SyncLock> lock; // until it is stored
+    std::unique_ptr<ports::InventorySource> inventory;
     std::optional<ingest::ReadInventory> read;
+    std::optional<ingest::UsageQuestion> question; // of one whose cloud measures its machines
+    std::optional<ingest::InventoryOutcome> stored;
     SyncReport report;
 };
 
@@ -108,18 +76,13 @@ void takeLocks(Engine &engine, std::vector<MachineList> &lists, const std::stop_
 }
 
 Result<ingest::ReadInventory> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
-                                           const std::stop_token &stop)
+                                           ports::InventorySource &inventory, const std::stop_token &stop)
 {
-    auto list = engine.catalog().createInventory(source, engine.secrets(), engine.clock());
-    GPULEDGER_TRY(list);
-    const auto known = priceLists();
-    GPULEDGER_TRY(known);
     const auto end = endOfData(engine, setup);
     GPULEDGER_TRY(end);
     const std::string state = engine.kindOf(source).isPlatform() ? source.name : ingest::stateOfMachines(source.name);
-    NamedInventory named(std::move(*list), known->catalog);
-    return ingest::readInventory(named, state, engine.cache(), knownMachines(*known, named.cloud()),
-                                 {engine.clock().now(), *end, source.firstSync}, stop);
+    return ingest::readInventory(inventory, state, engine.cache(), {}, {engine.clock().now(), *end, source.firstSync},
+                                 stop);
 }
 
 // Machines of the source that run at the end of `range` and have no telemetry then.
@@ -195,13 +158,48 @@ void storeMachines(Engine &engine, const Setup &setup, std::vector<MachineList> 
     for (MachineList &list : lists) {
         if (!list.read)
             continue;
+        if (list.inventory->usage())
+            list.question = ingest::UsageQuestion{
+                list.source->name,    list.inventory->cloud(), list.read->state, std::move(list.read->machines), {},
+                engine.clock().now(), list.source->firstSync};
         stored.push_back(&list);
         read.push_back(std::move(*list.read));
     }
     ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
     auto outcomes = ingest::storeInventories(std::move(read), writer);
     for (std::size_t i = 0; i < stored.size(); ++i)
-        stored[i]->report = reportOf(engine, *stored[i]->source, std::move(outcomes[i]));
+        stored[i]->stored = std::move(outcomes[i]);
+}
+
+// That the account may not read it is no failure.
+void addUsage(ingest::UsageOutcome outcome, SyncReport &report)
+{
+    report.gaps += outcome.gaps;
+    report.bytes += outcome.bytes;
+    report.rejected += outcome.rejected;
+    report.seconds += outcome.seconds;
+    report.partial = report.partial || outcome.partial;
+    report.paid = outcome.paid;
+    std::move(outcome.reasons.begin(), outcome.reasons.end(), std::back_inserter(report.reasons));
+    std::move(outcome.warnings.begin(), outcome.warnings.end(), std::back_inserter(report.warnings));
+    if (outcome.error && isOfAccess(*outcome.error))
+        report.warnings.push_back("what its machines do is not known: " + outcome.error->text);
+    else if (!report.error)
+        report.error = std::move(outcome.error);
+}
+
+// Of a list that was stored, what its cloud measured of the machines; then what became of both.
+void finishList(Engine &engine, const Setup &setup, MachineList &list, const std::stop_token &stop)
+{
+    std::optional<ingest::UsageOutcome> usage;
+    if (list.question && !list.stored->error) {
+        list.question->listed = list.stored->range;
+        ledger::LedgerWriter writer(engine.cache(), setup.ledger->rollup());
+        usage = ingest::syncUsage(*list.inventory->usage(), *list.question, writer, stop);
+    }
+    list.report = reportOf(engine, *list.source, std::move(*list.stored));
+    if (usage)
+        addUsage(std::move(*usage), list.report);
 }
 
 } // namespace
@@ -249,13 +247,20 @@ std::vector<SyncReport> syncMachines(Engine &engine, const Setup &setup,
             open.push_back(i);
     }
     inParallel(open, kListsAtOnce, [&](std::size_t i) {
-        auto read = readMachines(engine, setup, *sources[i], stop);
-        if (read)
-            lists[i].read = std::move(*read);
-        else
-            lists[i].report.error = std::move(read).error().withSource(sources[i]->name);
+        MachineList &list = lists[i];
+        auto inventory = namedInventory(engine.catalog(), engine.secrets(), engine.clock(), *list.source);
+        auto read = inventory ? readMachines(engine, setup, *list.source, **inventory, stop)
+                              : Result<ingest::ReadInventory>(tl::unexpected(inventory.error()));
+        if (read) {
+            list.read = std::move(*read);
+            list.inventory = std::move(*inventory);
+        } else {
+            list.report.error = std::move(read).error().withSource(list.source->name);
+        }
     });
     storeMachines(engine, setup, lists);
+    std::erase_if(open, [&](std::size_t i) { return !lists[i].stored; });
+    inParallel(open, kListsAtOnce, [&](std::size_t i) { finishList(engine, setup, lists[i], stop); });
     std::vector<SyncReport> reports;
     for (MachineList &list : lists)
         reports.push_back(std::move(list.report));

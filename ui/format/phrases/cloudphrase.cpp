@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phrases for what a connection test found out about bills, prices, machines and plans.
+// Phrases for what a connection test found out about bills, prices, machines, their use, and plans.
 #include "ui/format/phrases/phrase.h"
 
 // Mark the text for lupdate; this library does not link Qt.
@@ -14,6 +14,12 @@ using ports::FindingText;
 const char *cloudPattern(const ports::Finding &finding)
 {
     switch (finding.text) {
+    case FindingText::PlatformAnswers:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 responds and accepts the credentials");
+    case FindingText::RightGiven:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may %1");
+    case FindingText::RightMissing:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1");
     case FindingText::BillVersion:
         return finding.terms.empty()
             ? QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an AWS Cost and Usage Report, by its columns")
@@ -37,6 +43,12 @@ const char *cloudPattern(const ports::Finding &finding)
                                  "may not %1: machines without telemetry are not seen until it is allowed");
     case FindingText::MachinesUnread:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "machines can't be listed: %1");
+    case FindingText::UsageWithheld:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "may not %1: what machines without telemetry do stays unknown until it is allowed");
+    case FindingText::NoUsageMetrics:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "no machine reports %1: what they do is unknown where %2 does not run");
     case FindingText::RunsUnread:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "machines count only from the last operation on each, because the activity log can't "

@@ -281,11 +281,8 @@ Phrase textOf(const ports::Finding &finding)
                                      "it now has less data for %1 than before; the earlier data was kept"),
                    t, {As::Days});
     case FindingText::PlatformAnswers:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 responds and accepts the credentials"), t);
     case FindingText::RightGiven:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may %1"), t);
     case FindingText::RightMissing:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1"), t);
     case FindingText::RightsPerMachine:
     case FindingText::NodesCounted:
     case FindingText::NoNodesCounted:
@@ -300,6 +297,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::PricesUnread:
     case FindingText::MachinesWithheld:
     case FindingText::MachinesUnread:
+    case FindingText::UsageWithheld:
+    case FindingText::NoUsageMetrics:
     case FindingText::RunsUnread:
     case FindingText::StopsUnready:
     case FindingText::PaidRequests:
