@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
-#include <sstream>
 
 namespace gpuledger::ingest {
 
