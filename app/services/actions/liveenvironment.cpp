@@ -297,7 +297,8 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
         if (kind->tellsBills() && !source.mayStop)
             continue; // it is there for its bill
         // A cluster has one scheduler, but machines in as many regions as there are sources.
-        if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
+        const bool isListed = isMachine && kind->tellsInventory() && source.name == holder.cluster;
+        if ((clusterOf(source) == holder.cluster || isListed) && (isMachine || names.empty()))
             names.push_back(source.name);
         if (kind->tellsTelemetry() && source.cluster.empty())
             simulated = source.name;

@@ -138,13 +138,15 @@ Result<std::vector<SourceStatus>> SourceService::statuses()
             GPULEDGER_TRY(machines);
             status.machines = *machines;
         }
+        if (kind.tellsBills() || status.tellsInventory) {
+            const auto paid = ingest::paidCalls(m_engine.cache(), s.name);
+            GPULEDGER_TRY(paid);
+            status.paid = *paid;
+        }
         if (status.isPlatform) {
             // it has no data over time
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
-            const auto paid = ingest::paidCalls(m_engine.cache(), s.name);
-            GPULEDGER_TRY(paid);
-            status.paid = *paid;
         } else if (kind.tellsAllocations()) {
             status.tellsAllocations = true;
             auto held = heldDays(m_engine, s.name);
