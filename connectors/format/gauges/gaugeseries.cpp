@@ -87,7 +87,6 @@ ports::MeasuredGpu GaugeSeries::take(ports::ListedGpu which, std::int64_t first,
 
 ports::ActivityReading activityOf(std::vector<GaugeSample> samples, const ports::ActivityQuestion &question)
 {
-    using Sample = ports::ActivityReading::Sample;
     std::sort(samples.begin(), samples.end(), [](const GaugeSample &a, const GaugeSample &b) { return a.at < b.at; });
     ports::ActivityReading reading;
     reading.signal = model::ActivitySignal::GpuUtilization;
@@ -103,7 +102,7 @@ ports::ActivityReading activityOf(std::vector<GaugeSample> samples, const ports:
     for (const GaugeSample &sample : samples) {
         if (!isMeasured(sample.percent, kMostPercent))
             continue;
-        const Sample one{sample.at, std::min(1.0, sample.percent / kPercent)};
+        const ports::ActivityReading::Sample one{sample.at, std::min(1.0, sample.percent / kPercent)};
         reading.newest = one;
         if (one.at >= from && (!reading.most || one.share >= reading.most->share))
             reading.most = one;

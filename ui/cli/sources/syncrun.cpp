@@ -95,13 +95,13 @@ Json syncJson(const SyncReport &r)
         row["waiting"] = Json::array();
         for (const ports::WaitingBill &file : r.waitingBills)
             row["waiting"].push_back(cli::toJson(file));
-        if (r.paid) {
-            row["paid_requests"] = r.paid->requests;
-            row["paid"] = cli::toJson(std::optional(r.paid->amount));
-        }
-        if (r.scanned)
-            row["scanned_bytes"] = *r.scanned;
     }
+    if (r.paid) {
+        row["paid_requests"] = r.paid->requests;
+        row["paid"] = cli::toJson(std::optional(r.paid->amount));
+    }
+    if (r.scanned)
+        row["scanned_bytes"] = *r.scanned;
     if (r.tellsAllocations)
         addAllocations(row, r);
     if (r.machines)

@@ -296,16 +296,6 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("From new bills; sync --verbose shows which rows were rejected and why")});
         addMachines(card, status);
-        if (status.paid)
-            card.facts.push_back({tr("Paid requests"),
-                                  tr("%1 in %2, %3", "a number of requests, a month, an amount")
-                                      .arg(count(status.paid->calls.requests),
-                                           QLocale().toString(inZone(status.paid->month, base::TimeZone()).date(),
-                                                              QStringLiteral("MMMM yyyy")),
-                                           LocalText::money(status.paid->calls.amount.toDouble(),
-                                                            QString::fromStdString(std::string(
-                                                                status.paid->calls.amount.currency().code())))),
-                                  tr("What the provider charges for reading the bill")});
     } else if (status.tellsAllocations) {
         card.facts.push_back(
             {tr("Data received"),
@@ -315,6 +305,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     } else {
         addTelemetryFacts(card, status);
     }
+    addPaid(card, status);
     if (status.stops && !status.isPlatform && !status.settings.cluster.empty())
         card.facts.push_back({tr("Cluster"), QString::fromStdString(base::printable(status.settings.cluster, 100)),
                               tr("As telemetry names it: what runs there can be stopped through this source")});
@@ -323,6 +314,21 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
                               ? tr("May stop workloads where the platform allows it too, after you confirm")
                               : tr("Nothing is ever changed through this source")});
     return card;
+}
+
+void SourcesViewModel::addPaid(SourceCard &card, const services::SourceStatus &status) const
+{
+    if (!status.paid)
+        return;
+    const ports::PaidCalls &calls = status.paid->calls;
+    const QString month =
+        QLocale().toString(inZone(status.paid->month, base::TimeZone()).date(), QStringLiteral("MMMM yyyy"));
+    const QString amount =
+        LocalText::money(calls.amount.toDouble(), QString::fromStdString(std::string(calls.amount.currency().code())));
+    card.facts.push_back(
+        {tr("Paid requests"),
+         tr("%1 in %2, %3", "a number of requests, a month, an amount").arg(count(calls.requests), month, amount),
+         tr("What the provider charges for reading from it")});
 }
 
 // The loss is shown as a question. It replaces the failure that the last sync recorded for it, which says the same.

@@ -104,6 +104,7 @@ private:
     void addPlatformFacts(SourceCard &card, const services::SourceStatus &status) const;
     QString ago(base::UtcTime time) const;
     QString exactTime(base::UtcTime time) const;
+    void addPaid(SourceCard &card, const services::SourceStatus &status) const;
     void addLoss(SourceCard &card, const services::SourceStatus &status) const;
     const services::SyncReport *lastReportOf(const std::string &name) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
