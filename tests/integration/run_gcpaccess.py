@@ -11,8 +11,8 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
-from computeengine import PROJECT, fault, instance  # noqa: E402
-from googleaccess import BIGQUERY, CI_SECRET, CLOUD, COMPUTE, GOOGLE, IMPERSONATE, METADATA, GoogleAccess, oauth_fault  # noqa: E402
+from computeengine import PROJECT, TIME_SERIES, fault, instance  # noqa: E402
+from googleaccess import BIGQUERY, CI_SECRET, CLOUD, COMPUTE, GOOGLE, IMPERSONATE, METADATA, MONITORING, GoogleAccess, oauth_fault  # noqa: E402
 from product import Program, ProductTest, configuration  # noqa: E402
 
 NOW = "2026-11-20T12:00:00Z"
@@ -29,10 +29,10 @@ class GoogleTokens(ProductTest):
         self.server.instances = [instance(f"m{n}", "2026-11-20T11:00:00Z") for n in range(5)]
         self.subject = os.path.join(self.folder, "subject-token")
 
-    def program(self, credential=None, more=""):
+    def program(self, credential=None, usage="none"):
         """Without a credential: the machine's service account."""
         program = Program(self.folder, configuration(
-            f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", project: {PROJECT}, first_sync: 60d{BEARER if credential else ''}{more} }}\n"))
+            f"  - {{ name: cloud, kind: gcp, url: \"{self.server.url()}\", project: {PROJECT}, first_sync: 60d, usage: {usage}{BEARER if credential else ''} }}\n"))
         program.environment.update(GOOGLE_CREDENTIAL=credential or "", GCE_METADATA_HOST=self.server.url().removeprefix("http://"), http_proxy=CLOSED, HTTP_PROXY=CLOSED)
         return program
 
@@ -146,6 +146,11 @@ class GoogleTokens(ProductTest):
     def test_a_service_account_is_impersonated(self):
         self.reads(self.program(self.as_robot()), "robot")
         self.assertEqual([self.server.tokens[one] for one in sorted(self.server.tokens)], [("pool", CLOUD), ("robot", COMPUTE)])
+
+    def test_monitoring_has_a_token_of_its_own(self):
+        self.reads(self.program(self.as_robot(), "all"), "robot")
+        self.assertEqual({scope for whose, scope in self.server.tokens.values() if whose == "robot"}, {COMPUTE, MONITORING})
+        self.assertIn((TIME_SERIES, "robot"), self.server.api)
 
     def test_a_refused_impersonation_is_named(self):
         program = self.program(self.as_robot())

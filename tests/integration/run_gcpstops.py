@@ -103,7 +103,7 @@ class ComputeStopsTest(run_keyedstops.StopTest):
                 file.write(self.server.robot_key())
             os.chmod(path, 0o600)
             token = f"\"file:{path}\""
-        return (f"  - {{ name: {name}, kind: gcp, cluster: lab, url: \"{(server or self.server).url()}\", project: {project}, first_sync: 1d, "
+        return (f"  - {{ name: {name}, kind: gcp, cluster: lab, url: \"{(server or self.server).url()}\", project: {project}, first_sync: 1d, usage: none, "
                 f"auth: {{ type: bearer, token: {token} }}, rights: [{rights}] }}\n")
 
     @staticmethod

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compute Engine's list of instances (compute/v1 instances.aggregatedList), on a loopback port. There is no public peer: the fake follows the contract.
 Pages are cut within zones, the second one has no instance but a token, empty zones carry a warning, and zones that are down are in `unreachables`. It refuses requests
-that the service would refuse. `faults` are given out one per request, in place of an answer. StoppableInstances also tells about single instances and what may be done with
-them (instances.get, instances.testIamPermissions), stops and starts them, and has Google's token service for service accounts."""
+that the service would refuse. `faults` are given out one per request, in place of an answer. Cloud Monitoring, at the same address, has no time series. StoppableInstances
+also tells about single instances and what may be done with them (instances.get, instances.testIamPermissions), stops and starts them, and has Google's token service for
+service accounts."""
 import base64
 import collections
 import datetime
@@ -19,6 +20,8 @@ import uuid
 import zlib
 
 TOKEN, PROJECT = "ya29.canary-token", "ml-training"
+TIME_SERIES = f"/v3/projects/{PROJECT}/timeSeries"
+NO_SERIES = 200, b'{"timeSeries": []}', {}
 PROJECTS = "https://www.googleapis.com/compute/v1/projects/"
 
 
@@ -87,9 +90,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):  # noqa: N802
         parts = urllib.parse.urlsplit(self.path)
         asked = dict(urllib.parse.parse_qsl(parts.query))
-        self.server.asked.append(asked)
+        if parts.path != TIME_SERIES:
+            self.server.asked.append(asked)
         if self.headers.get("Authorization") != "Bearer " + TOKEN:
             status, body, headers = fault(401, "authError")
+        elif parts.path == TIME_SERIES:
+            status, body, headers = NO_SERIES
         elif parts.path != f"/compute/v1/projects/{PROJECT}/aggregated/instances":
             status, body, headers = fault(404, "notFound")
         elif self.server.faults:

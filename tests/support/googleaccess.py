@@ -8,10 +8,10 @@ import json
 import re
 import urllib.parse
 
-from computeengine import PROJECT, ComputeEngine, Handler, fault
+from computeengine import NO_SERIES, PROJECT, TIME_SERIES, ComputeEngine, Handler, fault
 
 AUDIENCE = "//iam.googleapis.com/projects/4711/locations/global/workloadIdentityPools/lab/providers/ci"
-CLOUD, COMPUTE, BIGQUERY = (f"https://www.googleapis.com/auth/{name}" for name in ("cloud-platform", "compute.readonly", "bigquery"))
+CLOUD, COMPUTE, BIGQUERY, MONITORING = (f"https://www.googleapis.com/auth/{name}" for name in ("cloud-platform", "compute.readonly", "bigquery", "monitoring.read"))
 METADATA = "/computeMetadata/v1/instance/service-accounts/default/token"
 ROBOT = "ledger@ml-training.iam.gserviceaccount.com"
 IMPERSONATE = f"/v1/projects/-/serviceAccounts/{ROBOT}:generateAccessToken"
@@ -98,11 +98,13 @@ class GoogleAccess(ComputeEngine):
 
     def service(self, handler, url):
         token = handler.headers.get("Authorization", "").removeprefix("Bearer ")
-        whose, _ = self.tokens.get(token, (None, None))
+        whose, scope = self.tokens.get(token, (None, None))
         self.api.append((url.path, whose))
         self.uses[token] = self.uses.get(token, 0) + 1
         if not whose or (self.most_uses and self.uses[token] > self.most_uses):
             return fault(401, "authError", "Request had invalid authentication credentials.")
+        if url.path == TIME_SERIES:
+            return NO_SERIES if scope in (CLOUD, MONITORING) else fault(403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "Request had insufficient authentication scopes.")
         asked = dict(urllib.parse.parse_qsl(url.query))
         self.asked.append(asked)
         if url.path != f"/compute/v1/projects/{PROJECT}/aggregated/instances":

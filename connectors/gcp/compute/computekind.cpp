@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/gcp/compute/computekind.h"
 
+#include "app/ports/usagesource.h"
 #include "connectors/gcp/googlefields.h"
 #include "connectors/gcp/prices/gcpprices.h"
 
@@ -12,7 +13,9 @@ namespace {
 
 constexpr std::string_view kComputeGrants = R"(gcloud projects add-iam-policy-binding PROJECT \
   --member serviceAccount:ACCOUNT --role roles/compute.viewer
-gcloud services enable cloudbilling.googleapis.com --project PROJECT
+gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role roles/monitoring.viewer
+gcloud services enable cloudbilling.googleapis.com monitoring.googleapis.com --project PROJECT
 )";
 
 constexpr std::string_view kStopGrants = R"(gcloud iam roles create gpuLedgerStops --project PROJECT \
@@ -44,6 +47,14 @@ ports::SourceKind computeKind()
                         .help = "Id of the project that has the machines",
                         .example = "ml-training"},
                        ports::kMachinesField,
+                       {.key = ports::kUsageKey,
+                        .type = SourceField::Type::Text,
+                        .title = "GPU use",
+                        .help = "Whether GPU use is read from Cloud Monitoring, for machines that run the Ops Agent: "
+                                "all or none",
+                        .fallback = ports::kAllMachines,
+                        .example = ports::kNoMachines,
+                        .isRare = true},
                        {.key = kGooglePricesKey,
                         .type = SourceField::Type::Text,
                         .title = "Prices",
@@ -61,6 +72,7 @@ ports::SourceKind computeKind()
                        authorityField(),
                        ports::kHeadersField},
             .rights = {{.words = "May list and read the instances of Compute Engine", .policy = kComputeGrants},
+                       {.words = "May read time series of Cloud Monitoring, which is enabled in the project"},
                        {.words = "May read public prices, for which the Cloud Billing API is enabled in its project"},
                        {.what = ports::SourceRight::For::Stopping,
                         .words = "May stop and start these",

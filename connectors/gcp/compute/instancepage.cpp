@@ -81,8 +81,22 @@ bool readRun(const Json &instance, const std::string &status, ports::ListedMachi
     return (status == "TERMINATED" || status == "SUSPENDED") && machine.until && *machine.until > *since;
 }
 
+// A number that several machines have is none of theirs.
+void addNumber(const Json &instance, const std::string &machine, InstanceNumbers &numbers)
+{
+    const std::string number = format::textOf(instance, "id");
+    const bool isNumber =
+        !number.empty() && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!isNumber)
+        return;
+    const auto [at, isNew] = numbers.try_emplace(number, machine);
+    if (!isNew && at->second != machine)
+        at->second.clear();
+}
+
 Result<void> addInstance(const Json &instance, const std::string &zone, const std::string &project,
-                         const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out)
+                         const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out,
+                         InstanceNumbers &numbers)
 {
     const std::string name = format::textOf(instance, "name"), status = format::textOf(instance, "status");
     if (name.empty() || status.empty())
@@ -103,10 +117,12 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
     machine.gpus = gpus.count;
     machine.isSpot = isSpot(instance);
     machine.isMember = isInCluster(machine.tags);
-    if (gpus.count == 0)
+    if (gpus.count == 0) {
         out.leaveOut("machine with a part of a GPU");
-    else if (readRun(instance, status, machine))
+    } else if (readRun(instance, status, machine)) {
+        addNumber(instance, machine.id, numbers);
         out.machines.push_back(std::move(machine));
+    }
     return {};
 }
 
@@ -162,7 +178,8 @@ std::string gpuOf(std::string_view acceleratorType)
 }
 
 Result<void> addInstances(const Json &page, const std::string &project,
-                          const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out)
+                          const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out,
+                          InstanceNumbers &numbers)
 {
     const Json &zones = format::memberOf(page, "items");
     if (!zones.is_null() && !zones.is_object())
@@ -171,7 +188,7 @@ Result<void> addInstances(const Json &page, const std::string &project,
     for (const auto &[key, zone] : zones.items()) {
         const Json &instances = format::memberOf(zone, "instances");
         for (std::size_t i = 0; instances.is_array() && i < instances.size(); ++i)
-            GPULEDGER_TRY(addInstance(instances[i], lastOf(key), project, known, out));
+            GPULEDGER_TRY(addInstance(instances[i], lastOf(key), project, known, out, numbers));
     }
     const Json &silent = format::memberOf(page, "unreachables");
     for (std::size_t i = 0; silent.is_array() && i < silent.size(); ++i)

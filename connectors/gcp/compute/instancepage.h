@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ports/inventorysource.h"
+#include "connectors/gcp/metrics/instancenumbers.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -24,9 +25,9 @@ bool isInCluster(const model::Labels &labels);
 bool isSpot(const nlohmann::json &instance);
 // Adds the machines with GPUs of a page: those that run, and the last run of those that are stopped. `known` says how
 // many GPUs a type has built in; all others have the accelerators that were attached to them. Zones that did not answer
-// and machines that can't be told are counted as left out. Fails with Parse.
+// and machines that can't be told are counted as left out. `numbers` gets those of the machines. Fails with Parse.
 [[nodiscard]] base::Result<void> addInstances(const nlohmann::json &page, const std::string &project,
                                               const std::map<std::string, ports::KnownMachine> &known,
-                                              ports::Inventory &out);
+                                              ports::Inventory &out, InstanceNumbers &numbers);
 
 } // namespace gpuledger::gcp
