@@ -5836,10 +5836,6 @@
         <translation>all; bei eigener Adresse, die die von EC2 ist: spot</translation>
     </message>
     <message>
-        <source>May describe instances of EC2 and notebook instances of SageMaker, and read prices</source>
-        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker sowie Preise lesen</translation>
-    </message>
-    <message>
         <source>May read the bill, the pods and the prices, as an API key with the permission Read Only allows</source>
         <translation>Darf die Rechnung, die Pods und die Preise lesen; dafür genügt ein API-Schlüssel mit der Berechtigung Read Only</translation>
     </message>
@@ -6095,6 +6091,26 @@
     <message>
         <source>With a database and a table, in addition: may run queries of Athena; put the name of the bucket for results in place of RESULTS</source>
         <translation>Mit einer Datenbank und einer Tabelle zusätzlich: darf Abfragen von Athena ausführen; setzen Sie den Namen des Buckets für Ergebnisse anstelle von RESULTS ein</translation>
+    </message>
+    <message>
+        <source>May read time series of Cloud Monitoring, which is enabled in the project</source>
+        <translation>Darf Zeitreihen von Cloud Monitoring lesen, das im Projekt eingeschaltet ist</translation>
+    </message>
+    <message>
+        <source>GPU use</source>
+        <translation>GPU-Nutzung</translation>
+    </message>
+    <message>
+        <source>Whether GPU use is read from Cloud Monitoring, for machines that run the Ops Agent: all or none</source>
+        <translation>Ob die GPU-Nutzung aus Cloud Monitoring gelesen wird, für Maschinen mit dem Ops Agent: all oder none</translation>
+    </message>
+    <message>
+        <source>Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; AWS charges 0.01 USD per 1,000 metrics</source>
+        <translation>Ob die GPU-Nutzung aus CloudWatch gelesen wird, für Maschinen mit dessen Agent: all oder none; AWS berechnet 0,01 USD je 1.000 Metriken</translation>
+    </message>
+    <message>
+        <source>May describe instances of EC2 and notebook instances of SageMaker, and read prices and GPU metrics</source>
+        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker beschreiben sowie Preise und GPU-Metriken lesen</translation>
     </message>
 </context>
 <context>
@@ -9853,6 +9869,14 @@
     <message>
         <source>machines count only from the last operation on each, because the activity log can&apos;t be read: %1</source>
         <translation>Maschinen zählen erst ab dem letzten Vorgang an ihnen, weil das Aktivitätsprotokoll nicht gelesen werden kann: %1</translation>
+    </message>
+    <message>
+        <source>may not %1: what machines without telemetry do stays unknown until it is allowed</source>
+        <translation>darf nicht %1: was Maschinen ohne Telemetrie tun, bleibt unbekannt, bis es erlaubt ist</translation>
+    </message>
+    <message>
+        <source>no machine reports %1: what they do is unknown where %2 does not run</source>
+        <translation>keine Maschine meldet %1: was sie tun, ist unbekannt, wo %2 nicht läuft</translation>
     </message>
 </context>
 <context>
@@ -15205,10 +15229,6 @@
         <translation>%1 im %2, %3</translation>
     </message>
     <message>
-        <source>What the provider charges for reading the bill</source>
-        <translation>Was der Anbieter für das Lesen der Rechnung berechnet</translation>
-    </message>
-    <message>
         <source>%1 by %2</source>
         <comment>an amount, a source</comment>
         <translation>%1 von %2</translation>
@@ -15276,6 +15296,10 @@
     <message>
         <source>What the tools claim to have saved beside what the bill has</source>
         <translation>Was die Werkzeuge gespart haben wollen, neben dem, was die Rechnung hat</translation>
+    </message>
+    <message>
+        <source>What the provider charges for reading from it</source>
+        <translation>Was der Anbieter für das Lesen berechnet</translation>
     </message>
 </context>
 <context>

@@ -125,6 +125,15 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the project that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list and read the instances of Compute Engine"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May read time series of Cloud Monitoring, which is enabled in the project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "GPU use"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "Whether GPU use is read from Cloud Monitoring, for machines that run the Ops Agent: all or none"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; AWS "
+                      "charges 0.01 USD per 1,000 metrics"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read public prices, for which the Cloud Billing API is enabled in its project"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Which list prices are read for comparisons: all, on-demand, spot, commitments or none"),
@@ -157,7 +166,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May patch each kind that is to be stopped: its scale, or the object itself"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May describe instances of EC2 and notebook instances of SageMaker, and read prices"),
+                      "May describe instances of EC2 and notebook instances of SageMaker, and read prices and GPU "
+                      "metrics"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one"),
