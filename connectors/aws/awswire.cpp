@@ -201,6 +201,12 @@ Call sageMakerCall(const std::string &action, std::string body)
     return {"sagemaker", "sagemaker:" + action, "application/x-amz-json-1.1", std::move(body), "SageMaker." + action};
 }
 
+Call cloudWatchCall(const std::string &action, std::string body)
+{
+    return {"monitoring", "cloudwatch:" + action, "application/x-amz-json-1.0", std::move(body),
+            "GraniteServiceVersion20100801." + action};
+}
+
 Fault faultOf(const Answer &answer)
 {
     if (!answer.isError())

@@ -14,7 +14,7 @@ namespace gpuledger::aws {
 
 // A request to a service, before it is signed.
 struct Call {
-    std::string service; // the name to sign for: "ec2", "sagemaker", "sts"
+    std::string service; // the name to sign for: "ec2", "sagemaker", "sts", "monitoring"
     std::string action; // for messages: "ec2:StopInstances"
     std::string contentType, body;
     std::string target; // X-Amz-Target of JSON services
@@ -25,6 +25,8 @@ struct Call {
 Call queryCall(const std::string &service, const std::string &action, http::Parameters parameters);
 // A SageMaker call; `body` is JSON.
 Call sageMakerCall(const std::string &action, std::string body);
+// A CloudWatch call; `body` is JSON.
+Call cloudWatchCall(const std::string &action, std::string body);
 
 // A service's answer. An error of the service is an answer too; its code counts, not the status.
 struct Answer {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ports/usagesource.h"
 #include "connectors/aws/awstarget.h"
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
@@ -27,6 +28,8 @@ constexpr std::string_view kReadPolicy = R"({
         "ec2:DescribeInstanceTypes",
         "ec2:DescribeSpotInstanceRequests",
         "ec2:DescribeSpotPriceHistory",
+        "cloudwatch:ListMetrics",
+        "cloudwatch:GetMetricData",
         "pricing:GetProducts",
         "sagemaker:ListNotebookInstances",
         "sagemaker:DescribeNotebookInstance",
@@ -92,10 +95,19 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .example = "spot",
                     .isRare = true},
                    ports::kMachinesField,
+                   {.key = ports::kUsageKey,
+                    .type = SourceField::Type::Text,
+                    .title = "GPU use",
+                    .help = "Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; "
+                            "AWS charges 0.01 USD per 1,000 metrics",
+                    .fallback = ports::kNoMachines,
+                    .example = ports::kAllMachines,
+                    .isRare = true},
                    authority,
                    ports::kHeadersField},
         .rights = {{.what = SourceRight::For::Reading,
-                    .words = "May describe instances of EC2 and notebook instances of SageMaker, and read prices",
+                    .words = "May describe instances of EC2 and notebook instances of SageMaker, and read prices and "
+                             "GPU metrics",
                     .policy = kReadPolicy},
                    {.what = SourceRight::For::Stopping,
                     .words = "May stop and start these, and tag them with who stopped them",

@@ -6,6 +6,7 @@ Prints "port N", or "no moto" if Python does not have it. Each line of its input
 the first one; the answer is one line of JSON. Ends when its input is closed. moto comes from PyPI (./dev deps test installs it into
 build/python-test).
 """
+import datetime
 import json
 import os
 import subprocess
@@ -30,6 +31,9 @@ def with_moto():
 
 try:
     import boto3
+    from moto.backends import get_backend
+    from moto.core.exceptions import JsonRESTError
+    from moto.sagemaker.responses import SageMakerResponse
     from moto.server import ThreadedMotoServer
 except ImportError:
     if "GPULEDGER_MOTO_TRIED" not in os.environ:
@@ -38,12 +42,25 @@ except ImportError:
     sys.exit(0)
 
 
+ROLE = "arn:aws:iam::123456789012:role/x"
+
+
+def unknown_operation(_response):
+    raise JsonRESTError("UnknownOperationException", "")
+
+
+# What a service says of an action that it lacks; moto would fail with 500, which is worth another try.
+if not hasattr(SageMakerResponse, "list_apps"):
+    SageMakerResponse.list_apps = unknown_operation
+
+
 class Client:
     def __init__(self, url, region="us-east-1"):
         keys = {"endpoint_url": url, "region_name": region, "aws_access_key_id": "AKIDINDEPENDENT", "aws_secret_access_key": "x"}
         self.ec2 = boto3.client("ec2", **keys)
         self.notebooks = boto3.client("sagemaker", **keys)
         self.store = boto3.client("s3", **keys)
+        self.watch = boto3.client("cloudwatch", **keys)
 
     def run(self, type="p4d.24xlarge", tags=None):
         spec = [{"ResourceType": "instance", "Tags": [{"Key": k, "Value": v} for k, v in (tags or {"team": "vision"}).items()]}]
@@ -57,6 +74,14 @@ class Client:
     def put(self, bucket, key, path):
         with open(path, "rb") as file:
             self.store.put_object(Bucket=bucket, Key=key, Body=file.read())
+
+    def measure(self, metric, dimensions, start, step, values):
+        """Values of a metric of the CloudWatch agent from `start` (Unix time) on, every `step` seconds; None is a gap."""
+        named = [{"Name": name, "Value": value} for name, value in dimensions]
+        data = [{"MetricName": metric, "Dimensions": named, "Timestamp": start + i * step, "Value": value}
+                for i, value in enumerate(values) if value is not None]
+        for i in range(0, len(data), 500):
+            self.watch.put_metric_data(Namespace="CWAgent", MetricData=data[i:i + 500])
 
     def describe(self, id):
         one = self.ec2.describe_instances(InstanceIds=[id])["Reservations"][0]["Instances"][0]
@@ -80,6 +105,28 @@ class Client:
     def notebook(self, name):
         return {"arn": self.notebooks.create_notebook_instance(NotebookInstanceName=name, InstanceType="ml.p3.2xlarge",
                                                                RoleArn="arn:aws:iam::123456789012:role/x")["NotebookInstanceArn"]}
+
+    def notebook_stop(self, name):
+        self.notebooks.stop_notebook_instance(NotebookInstanceName=name)
+
+    def endpoint(self, name, type="ml.p3.2xlarge", count=1, tags=None):
+        self.notebooks.create_model(ModelName=name, ExecutionRoleArn=ROLE, PrimaryContainer={"Image": "image"})
+        variant = {"VariantName": "all", "ModelName": name, "InstanceType": type, "InitialInstanceCount": count, "InitialVariantWeight": 1}
+        self.notebooks.create_endpoint_config(EndpointConfigName=name + "-config", ProductionVariants=[variant])
+        return {"arn": self.notebooks.create_endpoint(EndpointName=name, EndpointConfigName=name + "-config",
+                                                      Tags=[{"Key": k, "Value": v} for k, v in (tags or {}).items()])["EndpointArn"]}
+
+    def training_job(self, name, began, ended=None, type="ml.p4d.24xlarge", count=1, spot=False):
+        """A job that began and ended at these Unix times, or goes on: moto's own ones end in the second in which they begin."""
+        made = self.notebooks.create_training_job(
+            TrainingJobName=name, RoleArn=ROLE, AlgorithmSpecification={"TrainingInputMode": "File"}, EnableManagedSpotTraining=spot,
+            OutputDataConfig={"S3OutputPath": "s3://models"}, StoppingCondition={"MaxRuntimeInSeconds": 86400},
+            ResourceConfig={"InstanceType": type, "InstanceCount": count, "VolumeSizeInGB": 10})
+        job = get_backend("sagemaker")["123456789012"][self.notebooks.meta.region_name].training_jobs[name]
+        job.training_start_time = datetime.datetime.fromtimestamp(began, datetime.timezone.utc).replace(tzinfo=None)
+        job.training_end_time = ended and datetime.datetime.fromtimestamp(ended, datetime.timezone.utc).replace(tzinfo=None)
+        job.training_job_status = "Completed" if ended else "InProgress"
+        return {"arn": made["TrainingJobArn"]}
 
     def notebook_state(self, name):
         one = self.notebooks.describe_notebook_instance(NotebookInstanceName=name)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace gpuledger::aws {
 
@@ -91,6 +92,8 @@ AwsInventory::AwsInventory(const model::SourceSettings &settings, const base::Cl
     , m_api(Wire(client, clock, placeOf(settings, tuning)), settings.auth.profile, tuning.surroundings, tuning.retries,
             tuning.pause)
 {
+    if (ports::wantsUsage(settings, false).value_or(false))
+        m_usage = std::make_unique<CloudWatchUsage>(m_api);
 }
 
 Result<ports::Inventory> AwsInventory::read(const std::map<std::string, ports::KnownMachine> &known,
@@ -101,6 +104,8 @@ Result<ports::Inventory> AwsInventory::read(const std::map<std::string, ports::K
     GPULEDGER_TRY(eachPage(
         m_api, kMostPages, instancesCall,
         [&](const std::string &page) { return addPage(page, sizes, inventory, stop); }, stop));
+    if (m_usage)
+        m_usage->setMachines(inventory.machines);
     return inventory;
 }
 
@@ -140,6 +145,11 @@ Result<std::vector<ports::Finding>> AwsInventory::probe(std::stop_token stop)
             return base::fail(answer.error());
         findings.push_back(rightFinding(answer.has_value(), call.action));
     }
+    if (m_usage) {
+        auto more = m_usage->probe(stop);
+        GPULEDGER_TRY(more);
+        std::move(more->begin(), more->end(), std::back_inserter(findings));
+    }
     return findings;
 }
 
@@ -149,6 +159,7 @@ Result<std::unique_ptr<ports::InventorySource>> makeAwsInventory(const model::So
 {
     GPULEDGER_TRY(checkAwsSettings(settings));
     GPULEDGER_TRY(ports::wantsMachines(settings));
+    GPULEDGER_TRY(ports::wantsUsage(settings, false));
     return std::make_unique<AwsInventory>(settings, clock, client);
 }
 

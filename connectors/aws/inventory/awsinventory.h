@@ -5,6 +5,7 @@
 #include "connectors/aws/awstarget.h"
 #include "connectors/aws/instancefacts.h"
 #include "connectors/aws/inventory/gpusizes.h"
+#include "connectors/aws/metrics/cloudwatchusage.h"
 
 #include <map>
 #include <memory>
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] base::Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &known,
                                                       std::stop_token stop) override;
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
+    // Null unless the settings ask for it, because it costs.
+    ports::UsageSource *usage() override { return m_usage.get(); }
 
 private:
     [[nodiscard]] base::Result<std::string> addPage(const std::string &page, GpuSizes &sizes, ports::Inventory &out,
@@ -35,6 +38,7 @@ private:
 
     std::string m_name, m_region;
     AwsApi m_api;
+    std::unique_ptr<CloudWatchUsage> m_usage;
 };
 
 // When a run ended, as EC2 writes it in the reason of the last change: "User initiated (2026-11-29 07:00:00 GMT)".
@@ -43,7 +47,8 @@ std::optional<base::UtcTime> endIn(std::string_view reason);
 std::optional<ports::ListedMachine> machineOf(const InstanceFacts &facts, const GpuSize &size,
                                               const std::string &region);
 
-// For the catalogue. Fails with InvalidConfig (no sigv4, no region, a wrong url, or a word for machines that is none).
+// For the catalogue. Fails with InvalidConfig (no sigv4, no region, a wrong url, or a word for machines or usage that
+// is none).
 [[nodiscard]] base::Result<std::unique_ptr<ports::InventorySource>>
 makeAwsInventory(const model::SourceSettings &settings, const base::Clock &clock,
                  const std::shared_ptr<http::HttpClient> &client);
