@@ -62,10 +62,13 @@ class Client:
         self.store = boto3.client("s3", **keys)
         self.watch = boto3.client("cloudwatch", **keys)
 
-    def run(self, type="p4d.24xlarge", tags=None):
+    def run(self, type="p4d.24xlarge", tags=None, hours=0):
+        """A machine that was started so many hours ago."""
         spec = [{"ResourceType": "instance", "Tags": [{"Key": k, "Value": v} for k, v in (tags or {"team": "vision"}).items()]}]
         made = self.ec2.run_instances(ImageId="ami-12345678", MinCount=1, MaxCount=1, InstanceType=type, TagSpecifications=spec)
         one = made["Instances"][0]
+        if hours:
+            get_backend("ec2")["123456789012"][self.ec2.meta.region_name].get_instance(one["InstanceId"]).launch_time -= datetime.timedelta(hours=hours)
         return {"id": one["InstanceId"], "node": one["PrivateDnsName"]}
 
     def bucket(self, name):

@@ -211,5 +211,78 @@ class Machines(ProductTest):
         self.assertEqual(self.idle(self.over(box, mapping="")), {})
 
 
+class MeasuredByItsCloud(ProductTest):
+    """Machines that no telemetry sees: CloudWatch alone says what they do."""
+    HOURS, AHEAD = 3, 600  # seconds that samples go on, so that they stay new while a test runs
+
+    def setUp(self):
+        super().setUp()
+        self.moto = Moto(self)
+        self.program = LiveProgram(self.folder, (
+            "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n"
+            f"  - {{ name: cloud, kind: aws, url: \"{self.moto.url}\", cluster: lab, auth: {{ type: sigv4, region: us-east-1 }}, usage: all, "
+            "prices: none, rights: [read, stop] }\n"))
+        self.program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
+
+    def machine(self, *percent, end=None, **more):
+        """`percent` of each GPU, every minute until `end`."""
+        made = self.moto.ask("run", type="g5g.16xlarge", tags={"CostCenter": "vision"}, hours=self.HOURS + 1, **more)["id"]
+        begin = int(time.time()) // 60 * 60 - self.HOURS * 3600
+        count = ((end or int(time.time()) + self.AHEAD) - begin) // 60
+        for index, value in enumerate(percent):
+            self.moto.ask("measure", metric="nvidia_smi_utilization_gpu", start=begin, step=60, values=[value] * count,
+                          dimensions=[["InstanceId", made], ["index", str(index)], ["name", "NVIDIA T4G"]])
+        return made
+
+    def idle(self):
+        return json.loads(self.program.healthy("idle", "--json").stdout)
+
+    def test_an_idle_machine_is_stopped_and_brought_back(self):
+        quiet, busy, silent = self.machine(0, 0), self.machine(0, 97), self.machine()
+        told, = json.loads(self.program.healthy("sync", "--json").stdout)["sources"]
+        self.assertEqual(told["machines"], {"running": 3, "gpus": 6, "without_telemetry": 1}, told)
+        # Of a list of metrics and of four GPUs with five metrics each; of two days if there is midnight between them.
+        self.assertIn(told["paid_requests"], (2, 3))
+        self.assertIn(told["paid"]["amount"], ("0.000210000", "0.000410000"))
+        listed = self.idle()
+        self.assertEqual([item["name"] for item in listed["items"]], [quiet])
+        self.assertEqual([item["name"] for item in listed["unknown"]], [silent])
+        item, = listed["items"]
+        self.assertEqual((item["kind"], item["owner"], item["gpus"]), ("machine", "vision", 2), item)
+        done = self.program.run("act", "stop", item["id"], "--yes", "--count", "1", "--reason", "nobody uses it", "--json")
+        stopped, = json.loads(done.stdout)["actions"]
+        self.assertEqual((done.returncode, stopped["state"]), (0, "verified"), done.text + done.stdout.decode())
+        self.assertEqual(self.moto.ask("describe", id=quiet)["state"], "stopped")
+        self.assertEqual(self.moto.ask("describe", id=busy)["state"], "running")
+        undone = self.program.run("act", "undo", str(stopped["id"]), "--yes", "--json")
+        self.assertEqual(undone.returncode, 0, undone.text)
+        self.assertEqual(self.moto.ask("describe", id=quiet)["state"], "running")
+        paid, = [one["paid"] for one in json.loads(self.program.healthy("sources", "list", "--json").stdout)["sources"]]
+        self.assertGreaterEqual(paid["requests"], told["paid_requests"])
+        self.program.verify(now=None)
+
+    def test_work_that_began_after_the_sync_keeps_it(self):
+        quiet = self.machine(0, 0)
+        self.program.healthy("sync")
+        item, = self.idle()["items"]
+        now = int(time.time()) // 60 * 60
+        self.moto.ask("measure", metric="nvidia_smi_utilization_gpu", start=now - 60, step=60, values=[90, 90],
+                      dimensions=[["InstanceId", quiet], ["index", "1"], ["name", "NVIDIA T4G"]])
+        self.assertEqual(self.refused(item), ["still-idle"])
+
+    def test_samples_that_are_too_old_keep_it(self):
+        self.machine(0, 0, end=int(time.time()) - 1200)
+        self.program.healthy("sync")
+        item, = self.idle()["items"]
+        self.assertEqual(self.refused(item), ["still-idle"])
+
+    def refused(self, item):
+        done = self.program.run("act", "stop", item["id"], "--yes", "--count", "1", "--reason", "x", "--json")
+        self.assertEqual(done.returncode, REFUSED, done.text + done.stdout.decode())
+        planned, = json.loads(done.stdout)["actions"]
+        self.assertEqual(self.moto.ask("describe", id=item["name"])["state"], "running")
+        return [one["name"] for one in planned["checks"] if one["passed"] is False]
+
+
 if __name__ == "__main__":
     unittest.main()
