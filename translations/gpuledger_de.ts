@@ -6109,8 +6109,8 @@
         <translation>Ob die GPU-Nutzung aus CloudWatch gelesen wird, für Maschinen mit dessen Agent: all oder none; AWS berechnet 0,01 USD je 1.000 Metriken</translation>
     </message>
     <message>
-        <source>May describe instances of EC2 and notebook instances of SageMaker, and read prices and GPU metrics</source>
-        <translation>Darf Instanzen von EC2 und Notebook-Instanzen von SageMaker beschreiben sowie Preise und GPU-Metriken lesen</translation>
+        <source>May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics</source>
+        <translation>Darf Instanzen von EC2 und Maschinen von SageMaker beschreiben sowie Preise und GPU-Metriken lesen</translation>
     </message>
 </context>
 <context>

@@ -33,6 +33,13 @@ constexpr std::string_view kReadPolicy = R"({
         "pricing:GetProducts",
         "sagemaker:ListNotebookInstances",
         "sagemaker:DescribeNotebookInstance",
+        "sagemaker:ListEndpoints",
+        "sagemaker:DescribeEndpoint",
+        "sagemaker:DescribeEndpointConfig",
+        "sagemaker:ListTrainingJobs",
+        "sagemaker:DescribeTrainingJob",
+        "sagemaker:ListApps",
+        "sagemaker:DescribeApp",
         "sagemaker:ListTags"
       ],
       "Resource": "*"
@@ -106,8 +113,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                    authority,
                    ports::kHeadersField},
         .rights = {{.what = SourceRight::For::Reading,
-                    .words = "May describe instances of EC2 and notebook instances of SageMaker, and read prices and "
-                             "GPU metrics",
+                    .words = "May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics",
                     .policy = kReadPolicy},
                    {.what = SourceRight::For::Stopping,
                     .words = "May stop and start these, and tag them with who stopped them",

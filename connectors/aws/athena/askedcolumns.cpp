@@ -105,7 +105,7 @@ std::string textExpression(const TableColumn &column)
         return name;
     case ColumnType::Time:
         return "replace(substr(CAST(" + name + " AS VARCHAR), 1, 19), ' ', 'T') || 'Z'";
-    case ColumnType::Json:
+    case ColumnType::Nested:
         return "json_format(CAST(" + name + " AS JSON))";
     case ColumnType::Number:
     case ColumnType::Other:
@@ -148,7 +148,7 @@ std::string unblendedExpression(const TableColumn &column, const TableColumn &ty
 void addReport(const AthenaTable &table, std::vector<AskedColumn> &out)
 {
     const TableColumn *product = columnOf(table, cur::nameOf(CurColumn::Product));
-    const bool isMap = product && product->type == ColumnType::Json;
+    const bool isMap = product && product->type == ColumnType::Nested;
     for (std::size_t i = 0; i < cur::kCurColumns; ++i) {
         const auto column = static_cast<CurColumn>(i);
         const TableColumn *given = columnOf(table, cur::nameOf(column));

@@ -35,7 +35,7 @@ TableColumn::Type typeOf(const std::string &written)
     if (name == "timestamp")
         return Kind::Time;
     if (name == "map" || name == "array" || name == "struct")
-        return Kind::Json;
+        return Kind::Nested;
     return std::find(kNumbers.begin(), kNumbers.end(), name) == kNumbers.end() ? Kind::Other : Kind::Number;
 }
 

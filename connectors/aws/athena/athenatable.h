@@ -15,7 +15,7 @@ struct TableColumn {
         Text,
         Time, // without a zone: UTC
         Number, // integers, decimals and floating-point numbers
-        Json, // maps, lists and structs
+        Nested, // maps, lists and structs
         Other,
     };
     std::string name; // in lower case

@@ -3,6 +3,7 @@
 
 #include "app/base/text/text.h"
 #include "connectors/aws/eachpage.h"
+#include "connectors/aws/sagemaker/sagemakermachines.h"
 #include "connectors/format/xmltree.h"
 
 #include <algorithm>
@@ -104,6 +105,7 @@ Result<ports::Inventory> AwsInventory::read(const std::map<std::string, ports::K
     GPULEDGER_TRY(eachPage(
         m_api, kMostPages, instancesCall,
         [&](const std::string &page) { return addPage(page, sizes, inventory, stop); }, stop));
+    GPULEDGER_TRY(SageMakerMachines(m_api, m_region).add(sizes, inventory, stop));
     if (m_usage)
         m_usage->setMachines(inventory.machines);
     return inventory;
@@ -145,10 +147,13 @@ Result<std::vector<ports::Finding>> AwsInventory::probe(std::stop_token stop)
             return base::fail(answer.error());
         findings.push_back(rightFinding(answer.has_value(), call.action));
     }
+    auto sageMaker = SageMakerMachines(m_api, m_region).probe(stop);
+    GPULEDGER_TRY(sageMaker);
+    std::move(sageMaker->begin(), sageMaker->end(), std::back_inserter(findings));
     if (m_usage) {
-        auto more = m_usage->probe(stop);
-        GPULEDGER_TRY(more);
-        std::move(more->begin(), more->end(), std::back_inserter(findings));
+        auto usage = m_usage->probe(stop);
+        GPULEDGER_TRY(usage);
+        std::move(usage->begin(), usage->end(), std::back_inserter(findings));
     }
     return findings;
 }

@@ -15,9 +15,9 @@
 
 namespace gpuledger::aws {
 
-// The EC2 instances with GPUs in one region of an AWS account: those that run, and the last run of those that stopped
-// and are still in the list. Threads and errors: see ports::InventorySource; calls also fail with the errors of
-// CredentialChain::get.
+// The machines with GPUs in one region of an AWS account: EC2 instances that run, and the last run of those that
+// stopped and are still in the list; and those of SageMaker. Threads and errors: see ports::InventorySource; calls also
+// fail with the errors of CredentialChain::get.
 class AwsInventory final : public ports::InventorySource {
 public:
     // `settings.auth.region` must be a region. `clock` must return the real time: signatures depend on it.

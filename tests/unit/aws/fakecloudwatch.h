@@ -69,6 +69,8 @@ private:
             if (name == "X-Amz-Target")
                 action = told;
         }
+        if (action.starts_with("SageMaker."))
+            return answer(R"({"NotebookInstances":[],"Endpoints":[],"TrainingJobSummaries":[],"Apps":[]})");
         const bool isSigned = std::any_of(request.headers.begin(), request.headers.end(), [](const auto &header) {
             return header.second.find("/us-east-1/monitoring/aws4_request") != std::string::npos;
         });

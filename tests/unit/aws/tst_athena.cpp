@@ -193,7 +193,7 @@ private Q_SLOTS:
             columnText("Billing_Period") + ',' + columnText("day", "date")));
         QVERIFY(table);
         using Type = aws::TableColumn::Type;
-        const std::vector<Type> want{Type::Text, Type::Time, Type::Number, Type::Json, Type::Other};
+        const std::vector<Type> want{Type::Text, Type::Time, Type::Number, Type::Nested, Type::Other};
         for (std::size_t i = 0; i < want.size(); ++i)
             QVERIFY(table->columns.at(i).type == want[i]);
         QCOMPARE(table->columns.front().name, std::string("a"));

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 157> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 161> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -166,8 +166,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May patch each kind that is to be stopped: its scale, or the object itself"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May describe instances of EC2 and notebook instances of SageMaker, and read prices and GPU "
-                      "metrics"),
+                      "May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one"),

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ports/inventorysource.h"
+#include "connectors/aws/inventory/gpusizes.h"
+#include "connectors/aws/sagemaker/sagemakerapi.h"
+
+namespace gpuledger::aws {
+
+// The machines with GPUs of SageMaker in one region of an account: notebook instances, the variants of endpoints,
+// training jobs and Studio apps. They are not in the list of EC2. Blocking; one call at a time.
+class SageMakerMachines {
+public:
+    SageMakerMachines(AwsApi &api, std::string region); // the API must outlive it
+
+    // Adds all of them. What may not be listed is a warning, and so is a SageMaker that can't be reached at all; any
+    // other failure is one, and leaves `out` with some of them. Fails as AwsApi::read and GpuSizes::learn do, with
+    // Parse and TooMuch (above a limit).
+    [[nodiscard]] base::Result<void> add(GpuSizes &sizes, ports::Inventory &out, const std::stop_token &stop);
+    // What a connection test says of the four lists. Fails like add().
+    [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(const std::stop_token &stop);
+
+private:
+    AwsApi &m_api;
+    std::string m_region;
+};
+
+} // namespace gpuledger::aws
