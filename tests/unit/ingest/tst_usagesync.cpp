@@ -215,7 +215,7 @@ private Q_SLOTS:
         const ListedMachine machine = machineOf("i-1", kNoon - 30 * kHour);
         const auto outcome = bench.measure(usage, kNoon, {machine});
         QVERIFY(outcome.error && outcome.error->code == base::ErrorCode::Server);
-        QCOMPARE(QString::fromStdString(outcome.error->source), QString("cloud"));
+        QCOMPARE(outcome.error->source, std::string("cloud"));
         QCOMPARE(bench.hours().at("vision:i-1@i-1/active"), 18.0); // to midnight
         usage.failsAt.reset();
         usage.asked.clear();
@@ -348,7 +348,7 @@ private Q_SLOTS:
                 found[key.substr(key.find('/') + 1)] += hours;
             QVERIFY2(std::abs(found["idle"] - idle) < 0.01 && std::abs(found["active"] - active) < 0.01
                          && std::abs(found["idle"] + found["active"] + found["unobserved"] - all) < 0.01,
-                     qPrintable(QString("seed %1").arg(seed)));
+                     std::to_string(seed).c_str());
         }
     }
 };
