@@ -31,6 +31,7 @@ def with_moto():
 
 try:
     import boto3
+    import botocore.config
     from moto.backends import get_backend
     from moto.core.exceptions import JsonRESTError
     from moto.sagemaker.responses import SageMakerResponse
@@ -60,7 +61,8 @@ class Client:
         self.ec2 = boto3.client("ec2", **keys)
         self.notebooks = boto3.client("sagemaker", **keys)
         self.store = boto3.client("s3", **keys)
-        self.watch = boto3.client("cloudwatch", **keys)
+        # moto can't read a request that is compressed.
+        self.watch = boto3.client("cloudwatch", **keys, config=botocore.config.Config(disable_request_compression=True))
 
     def run(self, type="p4d.24xlarge", tags=None, hours=0):
         """A machine that was started so many hours ago."""

@@ -318,9 +318,9 @@ private Q_SLOTS:
                  usage.error().text.c_str());
         QVERIFY(setup.activity({}).error().code == ErrorCode::Forbidden);
         const auto found = setup.inventory().probe({});
-        QVERIFY(found && found->size() == 4);
-        for (std::size_t i = 2; i < 4; ++i) {
-            const bool isMissing = (i == 2) == (action == QStringLiteral("ListMetrics"));
+        QVERIFY(found && found->size() == 8); // after two of EC2 and four of SageMaker
+        for (std::size_t i = 6; i < 8; ++i) {
+            const bool isMissing = (i == 6) == (action == QStringLiteral("ListMetrics"));
             QVERIFY((*found)[i].text == (isMissing ? FindingText::UsageWithheld : FindingText::RightGiven));
             QVERIFY((*found)[i].level == (isMissing ? ports::Finding::Level::Missing : ports::Finding::Level::Good));
         }
@@ -334,13 +334,13 @@ private Q_SLOTS:
     {
         WatchSetup setup;
         const auto found = setup.inventory().probe({});
-        QVERIFY(found && found->size() == 4 && setup.server.questions.size() == 1);
+        QVERIFY(found && found->size() == 8 && setup.server.questions.size() == 1);
         QVERIFY(setup.inventory().usage()->paid()->amount.nanos() == 20'000);
         WatchSetup none;
         none.server.metrics = {metricOf("InstanceId=i-1")};
         const auto told = none.inventory().probe({});
-        QVERIFY(told && told->size() == 5 && (*told)[3].text == FindingText::NoUsageMetrics);
-        QVERIFY((*told)[3].terms.size() == 2 && (*told)[3].level == ports::Finding::Level::Missing);
+        QVERIFY(told && told->size() == 9 && (*told)[7].text == FindingText::NoUsageMetrics);
+        QVERIFY((*told)[7].terms.size() == 2 && (*told)[7].level == ports::Finding::Level::Missing);
         WatchSetup broken;
         broken.answerAll("'StatusCode':'Complete','Values':[1]");
         QVERIFY(broken.inventory().probe({}).error().code == ErrorCode::Parse);
@@ -554,7 +554,7 @@ private Q_SLOTS:
                 && now->readings[0].activity.most->share == 0.9);
         QVERIFY(now->readings[1].which.gpu == 3 && now->readings[1].activity.newest->share == 0);
         const auto found = inventory.probe({});
-        QVERIFY2(found && found->size() == 4, found ? "not four" : found.error().text.c_str());
+        QVERIFY2(found && found->size() == 8, found ? "not eight" : found.error().text.c_str());
     }
 };
 

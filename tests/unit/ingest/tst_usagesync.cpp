@@ -211,7 +211,7 @@ private Q_SLOTS:
     {
         UsageBench bench;
         FakeUsage usage(firstWorks);
-        usage.failsAt = kNoon - 13 * kHour; // the second day
+        usage.failsAt = kNoon - 12 * kHour; // midnight
         const ListedMachine machine = machineOf("i-1", kNoon - 30 * kHour);
         const auto outcome = bench.measure(usage, kNoon, {machine});
         QVERIFY(outcome.error && outcome.error->code == base::ErrorCode::Server);
