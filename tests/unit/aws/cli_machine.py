@@ -264,7 +264,7 @@ class MeasuredByItsCloud(ProductTest):
 
     def test_work_that_began_after_the_sync_keeps_it(self):
         quiet = self.machine(0, 0)
-        self.program.healthy("sync")
+        self.assertRegex(self.program.run("sync").text, r"cloud: \d+ paid requests, 0\.000\d\d USD")
         item, = self.idle()["items"]
         now = int(time.time()) // 60 * 60
         self.moto.ask("measure", metric="nvidia_smi_utilization_gpu", start=now - 60, step=60, values=[90, 90],

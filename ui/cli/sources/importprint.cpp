@@ -260,4 +260,12 @@ void noteImport(const Output &out, const std::string &source, const ingest::Bill
     }
 }
 
+std::string chargeText(const base::Money &amount)
+{
+    constexpr std::int64_t kNanosPerCent = 10'000'000;
+    if (amount.nanos() == 0 || amount.nanos() >= kNanosPerCent)
+        return ui::moneyText(amount);
+    return ui::fixed(amount.toDouble(), 5) + ' ' + std::string(amount.currency().code());
+}
+
 } // namespace gpuledger::cli

@@ -17,4 +17,7 @@ void noteImport(const Output &out, const std::string &source, const ingest::Bill
 void noteWaiting(const Output &out, const std::string &source, const ports::WaitingBill &file,
                  const base::TimeZone &zone);
 
+// What requests cost; less than a cent with five digits, because some cost a thousandth of it.
+std::string chargeText(const base::Money &amount);
+
 } // namespace gpuledger::cli

@@ -183,7 +183,7 @@ base::Result<int> SourcesCommand::list(Session &session)
     for (const SourceStatus &s : *sources) {
         if (s.paid)
             out.note(s.settings.name + ": " + std::to_string(s.paid->calls.requests) + " paid requests in "
-                     + monthText(*s.paid) + ", " + ui::moneyText(s.paid->calls.amount));
+                     + monthText(*s.paid) + ", " + chargeText(s.paid->calls.amount));
     }
     for (const std::string &text : twiceTexts(*twice))
         out.note(text);

@@ -195,8 +195,7 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             noteWaiting(out, r.name, file, workspace.timeZone());
         if (r.paid && r.paid->requests > 0)
             out.note(r.name + ": " + std::to_string(r.paid->requests)
-                     + (r.paid->requests == 1 ? " paid request, " : " paid requests, ")
-                     + ui::moneyText(r.paid->amount));
+                     + (r.paid->requests == 1 ? " paid request, " : " paid requests, ") + chargeText(r.paid->amount));
         if (r.scanned && *r.scanned > 0)
             out.note(r.name + ": queries scanned " + ui::bytesText(*r.scanned) + ", which are charged for");
         if (r.tellsAllocations)

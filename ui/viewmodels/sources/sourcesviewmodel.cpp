@@ -323,8 +323,10 @@ void SourcesViewModel::addPaid(SourceCard &card, const services::SourceStatus &s
     const ports::PaidCalls &calls = status.paid->calls;
     const QString month =
         QLocale().toString(inZone(status.paid->month, base::TimeZone()).date(), QStringLiteral("MMMM yyyy"));
-    const QString amount =
-        LocalText::money(calls.amount.toDouble(), QString::fromStdString(std::string(calls.amount.currency().code())));
+    constexpr std::int64_t kNanosPerCent = 10'000'000;
+    const bool isSmall = calls.amount.nanos() > 0 && calls.amount.nanos() < kNanosPerCent;
+    const QString currency = QString::fromStdString(std::string(calls.amount.currency().code()));
+    const QString amount = LocalText::money(calls.amount.toDouble(), currency, isSmall ? 5 : 2);
     card.facts.push_back(
         {tr("Paid requests"),
          tr("%1 in %2, %3", "a number of requests, a month, an amount").arg(count(calls.requests), month, amount),
