@@ -38,8 +38,7 @@ Result<TimeRange> rangeToAsk(const ports::UsageSource &source, const UsageQuesti
     const base::UtcTime earliest = question.now - std::min(question.back, source.kept());
     const auto mark = base::parseInt(*text);
     const base::UtcTime start = mark ? std::max(earliest, base::fromUnix(*mark) - kUsageOverlap) : earliest;
-    const TimeRange wanted{base::ceilTo(start, base::kBucket),
-                           base::floorTo(question.now - kUsageSettle, base::kBucket)};
+    const TimeRange wanted{base::ceilTo(start, base::kBucket), endOfUsage(question.now)};
     const TimeRange range = wanted.intersect(question.listed);
     return range.empty() ? TimeRange{wanted.end, wanted.end} : range;
 }
@@ -153,6 +152,11 @@ Result<void> syncDays(ports::UsageSource &source, const UsageQuestion &question,
 }
 
 } // namespace
+
+base::UtcTime endOfUsage(base::UtcTime now)
+{
+    return base::floorTo(now - kUsageSettle, base::kBucket);
+}
 
 UsageOutcome syncUsage(ports::UsageSource &source, const UsageQuestion &question, ledger::LedgerWriter &writer,
                        const std::stop_token &stop)

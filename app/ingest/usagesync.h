@@ -35,6 +35,9 @@ struct UsageOutcome {
     std::optional<base::Error> error; // what was stored before it is kept
 };
 
+// To which readings are fetched at `now`: what agents measured later may still be on its way.
+base::UtcTime endOfUsage(base::UtcTime now);
+
 // Fetches what the GPUs of listed machines did since the last sync, a day at a time, and stores it with their records:
 // each day completely or not at all. The last two hours are fetched again, for values that arrived late. Call after the
 // list was stored. Blocks; call from a worker thread. Never throws; failures are in the outcome.

@@ -28,7 +28,8 @@ namespace {
 
 constexpr std::size_t kListsAtOnce = 4;
 
-// As far as telemetry goes, if there is any: else, what telemetry has not told yet would look unobserved.
+// As far as telemetry goes, if there is any: what it has not told yet would look unobserved. The same goes for what the
+// cloud itself measures.
 Result<base::UtcTime> endOfData(Engine &engine, const Setup &setup)
 {
     const auto states = engine.cache().syncStates();
@@ -78,11 +79,12 @@ void takeLocks(Engine &engine, std::vector<MachineList> &lists, const std::stop_
 Result<ingest::ReadInventory> readMachines(Engine &engine, const Setup &setup, const model::SourceSettings &source,
                                            ports::InventorySource &inventory, const std::stop_token &stop)
 {
-    const auto end = endOfData(engine, setup);
-    GPULEDGER_TRY(end);
+    const auto told = endOfData(engine, setup);
+    GPULEDGER_TRY(told);
+    const base::UtcTime now = engine.clock().now();
+    const base::UtcTime end = inventory.usage() ? std::min(*told, ingest::endOfUsage(now)) : *told;
     const std::string state = engine.kindOf(source).isPlatform() ? source.name : ingest::stateOfMachines(source.name);
-    return ingest::readInventory(inventory, state, engine.cache(), {}, {engine.clock().now(), *end, source.firstSync},
-                                 stop);
+    return ingest::readInventory(inventory, state, engine.cache(), {}, {now, end, source.firstSync}, stop);
 }
 
 // Machines of the source that run at the end of `range` and have no telemetry then.

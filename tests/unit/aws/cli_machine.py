@@ -250,6 +250,7 @@ class MeasuredByItsCloud(ProductTest):
         self.assertEqual([item["name"] for item in listed["unknown"]], [silent])
         item, = listed["items"]
         self.assertEqual((item["kind"], item["owner"], item["gpus"]), ("machine", "vision", 2), item)
+        self.assertEqual(item["observed"], 1, item)  # the list of machines goes no further than what was measured of them
         done = self.program.run("act", "stop", item["id"], "--yes", "--count", "1", "--reason", "nobody uses it", "--json")
         stopped, = json.loads(done.stdout)["actions"]
         self.assertEqual((done.returncode, stopped["state"]), (0, "verified"), done.text + done.stdout.decode())
