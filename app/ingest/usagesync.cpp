@@ -22,7 +22,7 @@ using ports::ListedMachine;
 namespace {
 
 constexpr base::Seconds kUsageOverlap{2 * 3600};
-constexpr base::Seconds kUsageSettle{300}; // agents send the samples of a minute together, minutes later
+constexpr base::Seconds kUsageSettle{240}; // agents send the samples of a minute together, minutes later
 constexpr std::size_t kMostUsageWarnings = 20;
 
 std::string markName(const std::string &source)
