@@ -14,6 +14,7 @@ from product import Program, ProductTest, configuration  # noqa: E402
 
 NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
 FAILED = 4
+NOT_MEASURED = ", usage: none"  # so that the list goes on to this moment
 
 
 class ComputeMachines(ProductTest):
@@ -46,7 +47,7 @@ class ComputeMachines(ProductTest):
             instance("plain", "2026-11-20T11:00:00Z", kind="e2-standard-8"),
             instance("tpu", "2026-11-20T11:00:00Z", kind="ct5lp-hightpu-4t", gpus=[("ct5lp", 4)]),
             instance("member", "2026-11-20T11:00:00Z", kind="g2-standard-4", labels={"goog-gke-node": "", "team": "vision"})]
-        program = self.program()
+        program = self.program(NOT_MEASURED)
         told, text = self.sync(program)
         self.assertEqual((told["accepted"], told["rejected"], told["machines"]), (3, 0, {"running": 3, "gpus": 11, "without_telemetry": 3}), text)
         self.assertEqual(self.hours(program), {"vision": (16, 16, "16.000000000"), "nlp": (2, 2, "2.000000000"), "shared": (1, 1, "1.000000000")})
@@ -84,7 +85,7 @@ class ComputeMachines(ProductTest):
 
     def test_failures_keep_what_is_stored(self):
         self.server.instances = [instance(f"m{n}", "2026-11-20T11:00:00Z") for n in range(5)]
-        program = self.program()
+        program = self.program(NOT_MEASURED)
         self.sync(program)
         self.assertEqual([one.get("pageToken") for one in self.server.asked], [None, "2", "2e", "4"])
         good = self.server.listed({})[1]
