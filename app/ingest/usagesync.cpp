@@ -6,10 +6,13 @@
 #include "app/ingest/batchcheck.h"
 #include "app/ingest/machinefacts.h"
 #include "app/ingest/paidmonth.h"
+#include "app/ledger/fleet/fleetindex.h"
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace gpuledger::ingest {
@@ -43,13 +46,26 @@ Result<TimeRange> rangeToAsk(const ports::UsageSource &source, const UsageQuesti
     return range.empty() ? TimeRange{wanted.end, wanted.end} : range;
 }
 
-std::vector<ListedMachine> runningIn(const std::vector<ListedMachine> &machines, const TimeRange &range)
+// Those that run in the range, without those that telemetry knows: the readings of a cloud may cost money, and
+// telemetry comes first.
+std::vector<ListedMachine> machinesToAsk(const UsageQuestion &question, const ledger::FleetIndex &fleet,
+                                         const TimeRange &range)
 {
+    const std::set<std::string> known = fleet.seenMachines(question.source, range);
     std::vector<ListedMachine> out;
-    std::copy_if(machines.begin(), machines.end(), std::back_inserter(out), [&](const ListedMachine &machine) {
-        return machine.since.value_or(range.start) < range.end && machine.until.value_or(range.end) > range.start;
-    });
+    std::copy_if(question.machines.begin(), question.machines.end(), std::back_inserter(out),
+                 [&](const ListedMachine &machine) {
+                     return machine.since.value_or(range.start) < range.end
+                         && machine.until.value_or(range.end) > range.start && !known.contains(machine.id);
+                 });
     return out;
+}
+
+Result<ledger::FleetIndex> fleetIn(store::LedgerStore &cache, const TimeRange &range)
+{
+    const auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    return ledger::FleetIndex::load(**facts, range);
 }
 
 void addReason(UsageOutcome &outcome, const FactBatch::Rejected &one)
@@ -117,10 +133,11 @@ void count(const FactBatch &batch, UsageOutcome &outcome)
         addReason(outcome, one);
 }
 
-Result<void> syncDay(ports::UsageSource &source, const UsageQuestion &question, const TimeRange &day,
-                     ledger::LedgerWriter &writer, UsageOutcome &outcome, const std::stop_token &stop)
+Result<void> syncDay(ports::UsageSource &source, const UsageQuestion &question, const ledger::FleetIndex &fleet,
+                     const TimeRange &day, ledger::LedgerWriter &writer, UsageOutcome &outcome,
+                     const std::stop_token &stop)
 {
-    const std::vector<ListedMachine> machines = runningIn(question.machines, day);
+    const std::vector<ListedMachine> machines = machinesToAsk(question, fleet, day);
     if (machines.empty())
         return {};
     auto usage = source.usage(machines, day, stop);
@@ -141,9 +158,11 @@ Result<void> syncDays(ports::UsageSource &source, const UsageQuestion &question,
     const auto range = rangeToAsk(source, question, writer.cache());
     GPULEDGER_TRY(range);
     outcome.range = *range;
+    const auto fleet = fleetIn(writer.cache(), *range);
+    GPULEDGER_TRY(fleet);
     for (base::UtcTime at = range->start; at < range->end;) {
         const base::UtcTime end = std::min(base::floorTo(at, base::kDay) + base::kDay, range->end);
-        GPULEDGER_TRY(syncDay(source, question, {at, end}, writer, outcome, stop));
+        GPULEDGER_TRY(syncDay(source, question, *fleet, {at, end}, writer, outcome, stop));
         if (!outcome.partial)
             GPULEDGER_TRY(writer.cache().putMemory(markName(question.source), std::to_string(base::toUnix(end))));
         at = end;

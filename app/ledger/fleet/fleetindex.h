@@ -88,6 +88,8 @@ public:
     // The ids of the machines of a list that ran at some time of the range in which telemetry saw none of their GPUs.
     // `source`: whose list.
     std::set<std::string> unseenMachines(const std::string &source, base::TimeRange range) const;
+    // Those that ran at some time of the range, and all that time telemetry other than their cloud's saw their GPUs.
+    std::set<std::string> seenMachines(const std::string &source, base::TimeRange range) const;
 
 private:
     void indexNodes(std::vector<model::Node> list, const std::vector<store::NodeSpan> &spans);
@@ -113,6 +115,7 @@ private:
     void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
     std::unordered_map<std::size_t, RangeSet> m_unseen; // when telemetry did not see a machine of a list, by its node
+    std::unordered_map<std::size_t, RangeSet> m_seen; // when telemetry other than its cloud's did
     std::unordered_map<std::int64_t, std::string> m_machineNames; // of all subjects that are machines
     std::unordered_map<std::size_t, std::set<std::string>> m_heldBy; // those of them that telemetry names, by node
     std::vector<std::int64_t> m_named; // all subjects, ascending, also those that the range doesn't need

@@ -142,6 +142,7 @@ void FleetIndex::settle(std::size_t listed, std::size_t machine, const std::vect
         }
     }
     unseen.normalize();
+    m_seen[machine] = std::move(seen);
     device.paid.normalize();
     const bool isKnown = known.front() != machine || hasOthers;
     for (const std::size_t node : known) {
@@ -158,6 +159,19 @@ std::set<std::string> FleetIndex::unseenMachines(const std::string &source, base
     std::set<std::string> out;
     for (const auto &[machine, unseen] : m_unseen) {
         if (nodes[machine].cluster == source && unseen.touches(range))
+            out.insert(nodes[machine].name);
+    }
+    return out;
+}
+
+std::set<std::string> FleetIndex::seenMachines(const std::string &source, base::TimeRange range) const
+{
+    std::set<std::string> out;
+    for (const auto &[machine, seen] : m_seen) {
+        if (nodes[machine].cluster != source || !nodeSpans[machine].touches(range))
+            continue;
+        const auto runs = nodeSpans[machine].cut(range);
+        if (std::all_of(runs.begin(), runs.end(), [&](const base::TimeRange &r) { return seen.outside(r).empty(); }))
             out.insert(nodes[machine].name);
     }
     return out;

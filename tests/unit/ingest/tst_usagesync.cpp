@@ -274,6 +274,27 @@ private Q_SLOTS:
         QVERIFY2(idle < 6, qPrintable(QString::number(idle))); // the hour of the telemetry was not idle
     }
 
+    // Asking may cost money.
+    void machinesThatTelemetryKnowsAreNotAskedFor()
+    {
+        UsageBench bench;
+        FakeUsage usage(firstWorks);
+        const std::vector<ListedMachine> machines{machineOf("i-1", kNoon - 4 * kHour),
+                                                  machineOf("i-2", kNoon - 4 * kHour)};
+        bench.commit(telemetryOf("node-1", "aws:///eu-central-1a/i-1", kNoon - 6 * kHour, kNoon - kHour, 2));
+        bench.measure(usage, kNoon, machines);
+        QCOMPARE(usage.machinesAsked, (std::vector<std::size_t>{2})); // its last hour is not known
+        bench.commit(telemetryOf("node-1", "aws:///eu-central-1a/i-1", kNoon - 6 * kHour, kNoon + kHour, 2));
+        bench.measure(usage, kNoon + kHour, machines);
+        QCOMPARE(usage.machinesAsked, (std::vector<std::size_t>{2, 1}));
+        bench.measure(usage, kNoon + 2 * kHour, {machines.front()}); // telemetry has ended
+        QCOMPARE(usage.machinesAsked, (std::vector<std::size_t>{2, 1, 1}));
+        bench.commit(telemetryOf("node-1", "aws:///eu-central-1a/i-1", kNoon - 6 * kHour, kNoon + 3 * kHour, 2));
+        bench.measure(usage, kNoon + 3 * kHour, {machines.front()});
+        QCOMPARE(usage.machinesAsked, (std::vector<std::size_t>{2, 1, 1})); // nobody is left to ask about
+        QCOMPARE(bench.hours().at("vision:i-2@i-2/active"), 4.917);
+    }
+
     void whatItCostsAddsUpByMonth()
     {
         UsageBench bench;
