@@ -6037,8 +6037,8 @@
         <translation>Adresse der Cloud Billing API, die die Preise hat</translation>
     </message>
     <message>
-        <source>May list virtual machines and scale sets, and read the activity log, locks and its own rights</source>
-        <translation>Darf virtuelle Maschinen und Skalierungsgruppen auflisten sowie das Aktivitätsprotokoll, Sperren und die eigenen Rechte lesen</translation>
+        <source>May list virtual machines, scale sets and computes of Machine Learning, and read the activity log, locks and its own rights</source>
+        <translation>Darf virtuelle Maschinen, Skalierungsgruppen und Computeressourcen von Machine Learning auflisten sowie das Aktivitätsprotokoll, Sperren und die eigenen Rechte lesen</translation>
     </message>
     <message>
         <source>Database</source>

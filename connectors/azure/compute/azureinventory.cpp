@@ -5,6 +5,7 @@
 #include "connectors/http/url.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace gpuledger::azure {
@@ -81,17 +82,19 @@ ComputeQuestion AzureInventory::activity(const base::TimeRange &range) const
 }
 
 Result<void> AzureInventory::learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
-                                        MachineSizes &sizes, const std::stop_token &stop)
+                                        const std::vector<LearningCompute> &computes, MachineSizes &sizes,
+                                        const std::stop_token &stop)
 {
     std::set<std::string> locations;
-    for (const MachineFacts &one : machines) {
-        if (sizes.isMissing(one.size))
-            locations.insert(one.location);
-    }
-    for (const ScaleSet &one : sets) {
-        if (sizes.isMissing(one.size))
-            locations.insert(one.location);
-    }
+    const auto addMissing = [&](const auto &some) {
+        for (const auto &one : some) {
+            if (sizes.isMissing(one.size))
+                locations.insert(one.location);
+        }
+    };
+    addMissing(machines);
+    addMissing(sets);
+    addMissing(computes);
     for (const std::string &location : locations) {
         if (!consistsOf(location, "")) // it becomes a part of a filter
             continue;
@@ -190,19 +193,23 @@ Result<ports::Inventory> AzureInventory::read(const std::map<std::string, ports:
     GPULEDGER_TRY(m_api->eachPage(
         scaleSets(), [&](const Json &one) { return append(sets, scaleSetsIn(one)); }, stop));
     std::erase_if(sets, [](const ScaleSet &one) { return !one.isUniform || one.isEmpty; });
+    ports::Inventory out;
+    LearningMachines learning(*m_api);
+    const auto computes = learning.computes(out, stop);
+    GPULEDGER_TRY(computes);
     MachineSizes sizes(known);
-    GPULEDGER_TRY(learnSizes(all, sets, sizes, stop));
+    GPULEDGER_TRY(learnSizes(all, sets, *computes, sizes, stop));
     std::vector<Seen> seen;
     GPULEDGER_TRY(addMachines(all, sizes, seen, stop));
     for (const ScaleSet &set : sets) {
         if (!sizes.of(set.size).name.empty())
             GPULEDGER_TRY(addInstances(set, sizes, seen, stop));
     }
-    ports::Inventory out;
     const auto log = readActivity(seen, out, stop);
     GPULEDGER_TRY(log);
     for (const Seen &one : seen)
         addListed(one.facts, one.status, one.size, *log ? (*log)->runOf(one.facts, one.status) : std::nullopt, out);
+    GPULEDGER_TRY(learning.add(*computes, sizes, out, stop));
     return out;
 }
 
@@ -226,6 +233,9 @@ Result<std::vector<ports::Finding>> AzureInventory::probe(std::stop_token stop)
         if (uniform != sets->end())
             lists.push_back(instancesOf(*uniform));
     }
+    auto learning = LearningMachines(*m_api).probe(stop);
+    GPULEDGER_TRY(learning);
+    std::move(learning->begin(), learning->end(), std::back_inserter(findings));
     const auto log = probeActivity(stop);
     GPULEDGER_TRY(log);
     findings.push_back(*log);

@@ -7,6 +7,7 @@
 #include "connectors/azure/compute/computeapi.h"
 #include "connectors/azure/compute/machinepage.h"
 #include "connectors/azure/compute/machinesizes.h"
+#include "connectors/azure/learning/learningmachines.h"
 
 #include <map>
 #include <memory>
@@ -16,8 +17,8 @@
 
 namespace gpuledger::azure {
 
-// The machines with GPUs of a subscription: virtual machines, and those of uniform scale sets. Threads and errors: see
-// ports::InventorySource; calls also fail with the errors of AzureToken.
+// The machines with GPUs of a subscription: virtual machines, those of uniform scale sets, and those of Azure Machine
+// Learning. Threads and errors: see ports::InventorySource; calls also fail with the errors of AzureToken.
 class AzureInventory final : public ports::InventorySource {
 public:
     // `clock` must outlive it.
@@ -42,7 +43,8 @@ private:
     ComputeQuestion sizesOf(const std::string &location) const;
     ComputeQuestion activity(const base::TimeRange &range) const;
     base::Result<void> learnSizes(const std::vector<MachineFacts> &machines, const std::vector<ScaleSet> &sets,
-                                  MachineSizes &sizes, const std::stop_token &stop);
+                                  const std::vector<LearningCompute> &computes, MachineSizes &sizes,
+                                  const std::stop_token &stop);
     base::Result<void> addMachines(const std::vector<MachineFacts> &machines, const MachineSizes &sizes,
                                    std::vector<Seen> &out, const std::stop_token &stop);
     base::Result<void> addInstances(const ScaleSet &set, const MachineSizes &sizes, std::vector<Seen> &out,

@@ -41,6 +41,8 @@ Result<Json> ComputeApi::ask(const ComputeQuestion &question, const std::stop_to
 {
     http::Request request;
     request.url = question.url;
+    if (question.isAction)
+        request.method = "POST";
     request.headers.emplace_back("Accept", "application/json");
     request.maxBytes = kMostListPage;
     const auto response = m_api.ask(request, stop);
@@ -67,7 +69,8 @@ Result<void> ComputeApi::eachPage(const ComputeQuestion &list, const Page &take,
             return base::fail(ErrorCode::TooMuch,
                               "one list of the Resource Manager has more than " + std::to_string(list.mostPages)
                                   + " pages");
-        const auto page = ask({url, list.right}, stop);
+        const bool isFirst = asked.size() == 1;
+        const auto page = ask({url, list.right, list.mostPages, list.isAction && isFirst}, stop);
         GPULEDGER_TRY(page);
         GPULEDGER_TRY(take(*page));
         auto next = nextPage(format::textOf(*page, "nextLink"), m_address);

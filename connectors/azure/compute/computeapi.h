@@ -25,9 +25,10 @@ struct ComputeQuestion {
     std::string url;
     const char *right;
     std::size_t mostPages = kMostListPages;
+    bool isAction = false; // asked by POST, as listNodes is; further pages by GET, as Microsoft's clients do
 };
 
-// Asks Microsoft.Compute of one subscription. Any thread.
+// Asks Microsoft.Compute of one subscription, and what else the Resource Manager lists. Any thread.
 class ComputeApi {
 public:
     // `secrets` must outlive it.

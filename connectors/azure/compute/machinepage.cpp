@@ -51,19 +51,6 @@ std::optional<base::UtcTime> timeAt(const Json &object, const char *key)
     return time ? std::optional(*time) : std::nullopt;
 }
 
-model::Labels machineTags(const Json &object)
-{
-    model::Labels tags;
-    const Json &all = format::memberOf(object, "tags");
-    if (all.is_object()) {
-        for (const auto &[key, value] : all.items()) {
-            if (value.is_string())
-                tags[key] = value.get<std::string>();
-        }
-    }
-    return tags;
-}
-
 bool isSpotPriority(const Json &properties)
 {
     return lowerCase(format::textOf(properties, "priority")) == "spot";
@@ -82,6 +69,19 @@ std::vector<std::string> segmentsOfId(const std::string &id)
 
 } // namespace
 
+model::Labels tagsIn(const Json &resource)
+{
+    model::Labels tags;
+    const Json &all = format::memberOf(resource, "tags");
+    if (all.is_object()) {
+        for (const auto &[key, value] : all.items()) {
+            if (value.is_string())
+                tags[key] = value.get<std::string>();
+        }
+    }
+    return tags;
+}
+
 MachineFacts factsOf(const Json &machine)
 {
     const Json &properties = format::memberOf(machine, "properties");
@@ -95,7 +95,7 @@ MachineFacts factsOf(const Json &machine)
     facts.location = lowerCase(format::textOf(machine, "location"));
     if (zones.is_array() && !zones.empty() && zones.front().is_string())
         facts.zone = zones.front().get<std::string>();
-    facts.tags = machineTags(machine);
+    facts.tags = tagsIn(machine);
     facts.created = timeAt(properties, "timeCreated");
     facts.isSpot = isSpotPriority(properties);
     facts.scaleSet = lowerCase(format::textOf(format::memberOf(properties, "virtualMachineScaleSet"), "id"));

@@ -46,6 +46,8 @@ struct ScaleSet {
     bool isUniform = false, isEmpty = false, isSpot = false;
 };
 
+// The tags of a machine or another resource.
+model::Labels tagsIn(const nlohmann::json &resource);
 MachineFacts factsOf(const nlohmann::json &machine);
 MachineStatus statusOf(const nlohmann::json &instanceView);
 // "rg/name" of "/subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/name", and

@@ -190,7 +190,8 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Subscription"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May list virtual machines and scale sets, and read the activity log, locks and its own rights"),
+                      "May list virtual machines, scale sets and computes of Machine Learning, and read the activity "
+                      "log, locks and its own rights"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Whether Azure's public prices are read for comparisons: all or none"),
