@@ -18,7 +18,7 @@ import bills  # noqa: E402
 import promserver  # noqa: E402
 from azurecosts import APPLICATION, DROPPED, SECRET, SUBSCRIPTION, TENANT, fault  # noqa: E402
 from product import Program, ProductTest, configuration  # noqa: E402
-from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, event, machine, run, scale_set  # noqa: E402
+from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, compute, event, machine, run, scale_set, workspace  # noqa: E402
 from run_inventory import series  # noqa: E402
 
 NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
@@ -44,7 +44,7 @@ class AzureMachinesTest(ProductTest):
 
     def tearDown(self):
         for server in self.servers:
-            self.assertEqual([one for one in server.requests if one[0] != "GET" and one != ("POST", LOGIN)], [])
+            self.assertEqual([one for one in server.requests if one[0] != "GET" and one != ("POST", LOGIN) and not one[1].endswith("/listNodes")], [])
         super().tearDown()
 
     def program(self, auth="auth: { type: bearer, token: env:ARM_TOKEN }", more="", sources="", rest=OF_CLUSTER):
@@ -300,6 +300,48 @@ class Runs(AzureMachinesTest):
         self.server.machines = [machine("plain", ELEVEN, "Standard_D4s_v5"), machine("spot", ELEVEN, priority="Spot")]
         self.sync(self.program())
         self.assertEqual(self.server.count("activity"), 0)
+
+
+class MachineLearning(AzureMachinesTest):
+    def setUp(self):
+        super().setUp()
+        started = {"operationName": "Start", "operationStatus": "Succeeded", "operationTime": TEN + "Z", "operationTrigger": "User"}
+        size = "STANDARD_NC24ADS_A100_V4"
+        self.server.workspaces = [
+            workspace("Vision", compute("notebook", "ComputeInstance", vmSize=size, state="Running", lastOperation=started),
+                      compute("off", "ComputeInstance", vmSize=size, state="Stopped", lastOperation=started), compute("aks", "Kubernetes"),
+                      compute("train", "AmlCompute", *((f"tvm-{number}", "preempted" if number == 2 else "running") for number in range(4)),
+                              vmSize="STANDARD_ND96ISR_H100_V5", vmPriority="Dedicated"),
+                      compute("idle", "AmlCompute", vmSize=size, vmPriority="Dedicated")),
+            workspace("empty", group="other")]
+        self.nodes = f"{self.server.workspaces[0]['id']}/computes/train/listNodes"
+
+    def test_instances_and_nodes_cost(self):
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["warnings"], told["rejected"]), (None, [], 0), text)
+        told, text = self.sync(program, LATER)
+        self.assertEqual((told["warnings"], told["machines"]), ([], {"running": 4, "gpus": 25, "without_telemetry": 4}), text)
+        paid, unobserved, cost = self.hours(program, now=LATER)["vision"]
+        since_seen = 3 * 8 * 65 / 60  # the first sync has five minutes of the nodes that it saw
+        self.assertAlmostEqual(paid, 3 + since_seen, 6)
+        self.assertAlmostEqual(unobserved, 3 + since_seen, 6)
+        self.assertAlmostEqual(float(cost), 3 + since_seen, 6)
+        self.assertEqual(set(self.hours(program, "node", now=LATER)), {"lab/vision/notebook"} | {f"lab/vision/train/tvm-{number}" for number in (0, 1, 3)})
+        self.assertEqual([method for method, path in self.server.requests if path == self.nodes], ["POST", "GET", "GET"] * 2)  # pages
+
+    def test_a_missing_right_leaves_out_a_part(self):
+        self.server.page_rows = 9  # the test looks at a page of computes
+        self.server.denied = {RIGHTS["nodes"]}
+        program = self.program()
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["machines"]), (None, {"running": 1, "gpus": 1, "without_telemetry": 1}), text)
+        self.assertIn(RIGHTS["nodes"], told["warnings"][0])
+        self.assertEqual(self.reasons(told), {"cluster of Machine Learning whose nodes may not be listed": 1})
+        done = program.run("sources", "test", "cloud", now=NOW)
+        said = done.text + done.stdout.decode()
+        for kind in ("workspaces", "computes", "nodes"):
+            self.assertIn(("may not " if kind == "nodes" else "may ") + RIGHTS[kind], said)
 
 
 class Logins(AzureMachinesTest):

@@ -2,7 +2,7 @@
 """Resource Manager's lists of virtual machines, scale sets and sizes (Microsoft.Compute, 2024-07-01 and for sizes 2021-07-01) on a loopback port, with the login service
 of azurecosts, and the activity log (Microsoft.Insights, 2015-04-01). There is no public peer: the fake follows the contract and refuses requests that the service would refuse. Resource groups change their case from list to
 list, states come in another order than machines, the second page of a list is empty, and sizes are listed among other things. `faults` are given out one per question of
-a kind of list, in place of an answer. StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
+a kind of list, in place of an answer. With `workspaces`, the subscription has Azure Machine Learning (2022-10-01). StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
 deallocates and starts them."""
 import collections
 import datetime
@@ -20,14 +20,18 @@ TOKEN = "canary-arm-token"
 LOGIN = f"/{TENANT}/oauth2/v2.0/token"
 OTHER = "99999999-8888-7777-6666-555555555555"  # another subscription
 COMPUTE = f"{SCOPE}/providers/Microsoft.Compute"
+WORKSPACES = "/providers/Microsoft.MachineLearningServices/workspaces"
 LISTS = {f"/subscriptions/{subscription}/providers/Microsoft.Compute/{name}".lower(): kind for subscription in (SUBSCRIPTION, OTHER)
          for name, kind in (("virtualMachines", "machines"), ("virtualMachineScaleSets", "sets"), ("skus", "skus"))}
 LISTS |= {f"/subscriptions/{subscription}/providers/Microsoft.Insights/eventtypes/management/values".lower(): "activity" for subscription in (SUBSCRIPTION, OTHER)}
 RIGHTS = {kind: f"Microsoft.Compute/{name}/read" for kind, name in (
     ("machines", "virtualMachines"), ("status", "virtualMachines"), ("sets", "virtualMachineScaleSets"), ("instances", "virtualMachineScaleSets/virtualMachines"),
     ("skus", "skus"), ("machine", "virtualMachines"), ("view", "virtualMachines/instanceView"))} | {
-        kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")} | {"activity": "Microsoft.Insights/eventtypes/values/read"}
-VERSIONS = {"skus": "2021-07-01", "activity": "2015-04-01", "locks": "2016-09-01", "permissions": "2022-04-01"}  # of all else: 2024-07-01
+        kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")} | {
+            "activity": "Microsoft.Insights/eventtypes/values/read", "workspaces": WORKSPACES.removeprefix("/providers/") + "/read",
+            "computes": WORKSPACES.removeprefix("/providers/") + "/computes/read", "nodes": WORKSPACES.removeprefix("/providers/") + "/computes/listNodes/action"}
+VERSIONS = {"skus": "2021-07-01", "activity": "2015-04-01", "locks": "2016-09-01", "permissions": "2022-04-01",
+            "workspaces": "2022-10-01", "computes": "2022-10-01", "nodes": "2022-10-01"}  # of all else: 2024-07-01
 A100 = "Standard_NC24ads_A100_v4"
 
 
@@ -55,6 +59,25 @@ def scale_set(name, *instances, size="Standard_ND96isr_H100_v5", group="Lab", ta
 def sku(name, gpus="", kind="virtualMachines", location="eastus"):
     capabilities = [{"name": "vCPUs", "value": "12"}, {"name": "MemoryGB", "value": "110"}] + ([{"name": "GPUs", "value": gpus}] if gpus else [])
     return {"resourceType": kind, "name": name, "tier": "Standard", "family": "family", "locations": [location], "capabilities": capabilities, "restrictions": []}
+
+
+def workspace(name, *computes, group="Lab"):
+    return {"id": f"{SCOPE}/resourceGroups/{group}{WORKSPACES}/{name}", "name": name, "location": "eastus", "computes": list(computes)}
+
+
+def compute(name, kind, *nodes, **details):
+    """A compute of Azure Machine Learning; the nodes of a cluster are (id, state)."""
+    return {"name": name, "kind": kind, "nodes": list(nodes), "details": {**details, "currentNodeCount": len(nodes)} if kind == "AmlCompute" else details}
+
+
+def compute_of(one, place):
+    return {"id": f"{place['id']}/computes/{one['name']}", "name": one["name"], "type": "Microsoft.MachineLearningServices/workspaces/computes", "location": "eastus",
+            "tags": {"team": "vision"}, "properties": {"computeType": one["kind"], "computeLocation": "eastus", "provisioningState": "Succeeded",
+                                                       "createdOn": moment("2026-11-01T00:00:00"), "properties": one["details"]}}
+
+
+def node_of(node, state):
+    return {"nodeId": node, "nodeState": state, "privateIpAddress": "10.0.0.4", "port": 50000}
 
 
 def event(one, operation, time, status="Succeeded", provider="Microsoft.Compute"):
@@ -179,6 +202,7 @@ class ResourceManager(azurecosts.AzureCosts):
                      sku("Standard_NC99_RTXPRO9_v9", "4", location="westus3")]
         self.faults, self.denied, self.requests, self.is_endless = {}, set(), [], False  # {kind: [answers]}; rights; (method, path)
         self.page_rows, self.valid, self.left = 2, TOKEN, 10**9
+        self.workspaces = None  # of Azure Machine Learning; None: the subscription does not have the service
 
     def count(self, kind):
         return len([one for one, _ in self.asked if one == kind])
@@ -187,7 +211,26 @@ class ResourceManager(azurecosts.AzureCosts):
         """The scale set whose instances are at this path."""
         return next((one for one in self.sets if path.lower() == one["id"].lower() + "/virtualmachines"), None)
 
+    def learning_at(self, path):
+        """The kind of a list of Azure Machine Learning, and what has it."""
+        if self.workspaces is not None and path.lower() == (SCOPE + WORKSPACES).lower():
+            return "workspaces", None
+        for one in self.workspaces or []:
+            if path.lower() == one["id"].lower() + "/computes":
+                return "computes", one
+            for some in one["computes"]:
+                if path.lower() == f"{one['id']}/computes/{some['name']}/listNodes".lower():
+                    return "nodes", some
+        return "", None
+
+    def learning_rows(self, kind, place):
+        if kind == "workspaces":
+            return [{key: one[key] for key in ("id", "name", "location")} for one in self.workspaces]
+        return [compute_of(one, place) for one in place["computes"]] if kind == "computes" else [node_of(*one) for one in place["nodes"]]
+
     def rows(self, kind, path, query):
+        if self.learning_at(path)[0]:
+            return self.learning_rows(*self.learning_at(path))
         of_subscription = path.lower().split("/providers/")[0] + "/"
         machines = [one for one in self.machines if one["id"].lower().startswith(of_subscription)]
         if kind == "machines":
@@ -211,7 +254,7 @@ class ResourceManager(azurecosts.AzureCosts):
         return self.page(path, {}, self.rows(kind, path, {}))[1]
 
     def answer(self, path, query):
-        kind = LISTS.get(path.lower()) or ("instances" if self.set_at(path) else "")
+        kind = LISTS.get(path.lower()) or ("instances" if self.set_at(path) else self.learning_at(path)[0])
         if kind == "machines" and query.get("statusOnly") == "true":
             kind = "status"
         if not kind:
@@ -243,7 +286,7 @@ class ResourceManager(azurecosts.AzureCosts):
         return self.told([] if is_gap else rows[first:following], path, question, token)
 
     def told(self, some, path, question, token):
-        out = {"value": some}
+        out = {"nodes" if path.lower().endswith("/listnodes") else "value": some}
         if token:
             out["nextLink"] = f"{self.url()}{path}?{urllib.parse.urlencode({**question, '$skiptoken': token})}"
         return 200, json.dumps(out).encode(), {"x-ms-ratelimit-remaining-subscription-reads": "249"}
@@ -268,12 +311,17 @@ class Handler(azurecosts.Handler):
     do_PATCH = do_DELETE = do_HEAD = do_PUT
 
     def reply(self, text):
-        if self.path_of() == LOGIN:
+        path = self.path_of()
+        if path == LOGIN:
             return self.server.login(dict(urllib.parse.parse_qsl(text)))
+        if path.lower().endswith("/listnodes"):  # the one question that is asked by POST
+            return self.not_admitted() or self.server.answer(path, self.query())
         return fault(405, "MethodNotAllowed")
 
     def looked_up(self):
         path = self.path_of()
+        if path.lower().endswith("/listnodes") and "$skiptoken" not in self.query():
+            return fault(405, "MethodNotAllowed")
         return self.not_admitted() or self.server.answer(path, self.query())
 
     def query(self):
