@@ -4,10 +4,9 @@
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
+#include "tests/unit/aws/motoserver.h"
 
-#include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTest>
 
 namespace tst_awsreal {
@@ -21,25 +20,12 @@ class TestAwsReal : public QObject {
     Q_OBJECT
 
 private:
-    QProcess m_moto;
-    std::string m_url;
+    MotoServer m_moto;
     AwsSetup m_setup;
     std::unique_ptr<aws::AwsTarget> m_target;
 
-    QByteArray line()
-    {
-        while (!m_moto.canReadLine()) {
-            if (!m_moto.waitForReadyRead(120000))
-                return {};
-        }
-        return m_moto.readLine().trimmed();
-    }
     // What boto3 reports.
-    QJsonObject boto(const QJsonObject &question)
-    {
-        m_moto.write(QJsonDocument(question).toJson(QJsonDocument::Compact) + '\n');
-        return QJsonDocument::fromJson(line()).object();
-    }
+    QJsonObject boto(const QJsonObject &question) { return m_moto.ask(question); }
     QJsonObject boto(const char *what, const QString &id)
     {
         return boto({{QStringLiteral("do"), QLatin1String(what)}, {QStringLiteral("id"), id}});
@@ -63,31 +49,13 @@ private:
 private Q_SLOTS:
     void initTestCase()
     {
-        m_moto.setProcessChannelMode(QProcess::SeparateChannels);
-        const QString script =
-            qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py");
-        m_moto.start(QStringLiteral("/usr/bin/python3"), {script});
-        QVERIFY(m_moto.waitForStarted(10000));
-        const QByteArray first = line();
-        if (first == "no moto")
-            QSKIP("skipped: no moto");
-        QVERIFY2(first.startsWith("port "), m_moto.readAllStandardError().constData());
-        m_url = "http://127.0.0.1:" + first.mid(5).toStdString();
-        m_setup.settings.url = m_url;
+        GPULEDGER_START_MOTO(m_moto);
+        m_setup.settings.url = m_moto.url();
         aws::Tuning tuning;
         tuning.surroundings = {[this](const std::string &name) { return m_setup.environment[name]; }, m_setup.home};
         m_target = std::make_unique<aws::AwsTarget>(m_setup.settings, m_setup.clock,
                                                     std::make_shared<http::CurlHttpClient>(), tuning);
     }
-    void cleanupTestCase()
-    {
-        m_moto.closeWriteChannel();
-        if (!m_moto.waitForFinished(5000)) {
-            m_moto.kill();
-            m_moto.waitForFinished(3000);
-        }
-    }
-
     void stopsAndStartsAMachine()
     {
         const QString id = newMachine()[QStringLiteral("id")].toString();

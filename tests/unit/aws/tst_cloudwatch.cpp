@@ -4,11 +4,10 @@
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakecloudwatch.h"
+#include "tests/unit/aws/motoserver.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTest>
 
 namespace tst_cloudwatch {
@@ -36,21 +35,9 @@ std::uint64_t rejectedIn(const ports::MeasuredUsage &usage)
 class TestCloudWatch : public QObject {
     Q_OBJECT
 
-    QProcess m_moto;
+    MotoServer m_moto;
 
-    QByteArray line()
-    {
-        while (!m_moto.canReadLine()) {
-            if (!m_moto.waitForReadyRead(120000))
-                return {};
-        }
-        return m_moto.readLine().trimmed();
-    }
-    QJsonObject boto(const QJsonObject &question)
-    {
-        m_moto.write(QJsonDocument(question).toJson(QJsonDocument::Compact) + '\n');
-        return QJsonDocument::fromJson(line()).object();
-    }
+    QJsonObject boto(const QJsonObject &question) { return m_moto.ask(question); }
     // Values of a metric from noon on, one a minute; -1 is a gap.
     bool measure(const char *metric, const std::string &dimensions, const std::vector<double> &values)
     {
@@ -70,17 +57,6 @@ class TestCloudWatch : public QObject {
     }
 
 private Q_SLOTS:
-    void cleanupTestCase()
-    {
-        if (m_moto.state() == QProcess::NotRunning)
-            return;
-        m_moto.closeWriteChannel();
-        if (!m_moto.waitForFinished(5000)) {
-            m_moto.kill();
-            m_moto.waitForFinished(3000);
-        }
-    }
-
     void readsBuckets()
     {
         WatchSetup setup;
@@ -501,16 +477,9 @@ private Q_SLOTS:
     // boto3 puts what two agents report: one with the ids of its machine, one with its host name alone.
     void readsMoto()
     {
-        const QString script =
-            qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py");
-        m_moto.start(QStringLiteral("/usr/bin/python3"), {script});
-        QVERIFY(m_moto.waitForStarted(10000));
-        const QByteArray first = line();
-        if (first == "no moto")
-            QSKIP("skipped: no moto");
-        QVERIFY2(first.startsWith("port "), m_moto.readAllStandardError().constData());
+        GPULEDGER_START_MOTO(m_moto);
         WatchSetup setup;
-        setup.cloud.settings.url = "http://127.0.0.1:" + first.mid(5).toStdString();
+        setup.cloud.settings.url = m_moto.url();
         setup.cloud.clock = base::FrozenClock(base::fromUnix(kNoon + 15 * 60));
         std::vector<std::string> ids, hosts;
         for (int i = 0; i < 2; ++i) {

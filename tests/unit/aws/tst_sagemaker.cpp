@@ -3,10 +3,9 @@
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakesagemaker.h"
+#include "tests/unit/aws/motoserver.h"
 
-#include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTest>
 
 #include <algorithm>
@@ -52,40 +51,20 @@ std::string machinesIn(const ports::Inventory &inventory)
 class TestSageMaker : public QObject {
     Q_OBJECT
 
-    QProcess m_moto;
+    MotoServer m_moto;
 
-    QByteArray line()
-    {
-        while (!m_moto.canReadLine()) {
-            if (!m_moto.waitForReadyRead(120000))
-                return {};
-        }
-        return m_moto.readLine().trimmed();
-    }
     // The ARN of what boto3 made.
     std::string boto(const char *what, const char *name, QJsonObject more = {})
     {
         more[QStringLiteral("do")] = QLatin1String(what);
         more[QStringLiteral("name")] = QLatin1String(name);
-        m_moto.write(QJsonDocument(more).toJson(QJsonDocument::Compact) + '\n');
-        const QJsonObject done = QJsonDocument::fromJson(line()).object();
+        const QJsonObject done = m_moto.ask(more);
         if (done.contains(QStringLiteral("error")))
             qWarning("%s", qPrintable(done[QStringLiteral("error")].toString()));
         return done[QStringLiteral("arn")].toString().toStdString();
     }
 
 private Q_SLOTS:
-    void cleanupTestCase()
-    {
-        if (m_moto.state() == QProcess::NotRunning)
-            return;
-        m_moto.closeWriteChannel();
-        if (!m_moto.waitForFinished(5000)) {
-            m_moto.kill();
-            m_moto.waitForFinished(3000);
-        }
-    }
-
     void listsNotebooksThatAreBilled()
     {
         Setup setup;
@@ -454,18 +433,11 @@ private Q_SLOTS:
 
     void readsWhatBotoMade()
     {
-        m_moto.setProcessChannelMode(QProcess::SeparateChannels);
-        m_moto.start(QStringLiteral("/usr/bin/python3"),
-                     {qEnvironmentVariable("GPULEDGER_SOURCE_DIR") + QStringLiteral("/tests/support/awsserver.py")});
-        QVERIFY(m_moto.waitForStarted(10000));
-        const QByteArray first = line();
-        if (first == "no moto")
-            QSKIP("skipped: no moto");
-        QVERIFY2(first.startsWith("port "), m_moto.readAllStandardError().constData());
+        GPULEDGER_START_MOTO(m_moto);
         Setup setup;
         const base::SystemClock clock;
         setup.clock = &clock; // moto filters by its own one
-        setup.url = "http://127.0.0.1:" + first.mid(5).toStdString();
+        setup.url = m_moto.url();
         setup.client = std::make_shared<http::CurlHttpClient>();
         setup.known = {{"p3.2xlarge", {"V100 16GB", 1'000'000}}}; // of the others EC2 tells the GPUs
 
