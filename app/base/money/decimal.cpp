@@ -26,6 +26,17 @@ constexpr std::array<Unsigned, kMostDigits + 1> powers()
     return all;
 }
 constexpr auto kPower = powers();
+constexpr Unsigned kOne = kPower[Decimal::kFractionDigits];
+
+// Of a value below kOne, with leading zeros.
+std::string eighteenDigits(Unsigned value)
+{
+    std::string text(Decimal::kFractionDigits, '0');
+    auto rest = static_cast<std::uint64_t>(value); // divided faster than 128 bits
+    for (std::size_t i = text.size(); rest != 0; rest /= 10)
+        text[--i] = static_cast<char>('0' + rest % 10);
+    return text;
+}
 
 // The first 38 significant digits of a text; value = mantissa x 10^exponent, truncated after them.
 struct Scanned {
@@ -145,15 +156,19 @@ Result<Decimal> Decimal::minus(const Decimal &other) const
 
 std::string Decimal::toText() const
 {
-    Unsigned rest = static_cast<Unsigned>(m_scaled < 0 ? -m_scaled : m_scaled);
-    std::string digits;
-    for (; rest != 0 || digits.size() <= kFractionDigits; rest /= 10)
-        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-    digits.insert(digits.size() - kFractionDigits, 1, '.');
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.')
-        digits.pop_back();
-    return (m_scaled < 0 ? "-" : "") + digits;
+    const Unsigned all = static_cast<Unsigned>(m_scaled < 0 ? -m_scaled : m_scaled);
+    const Unsigned whole = all / kOne;
+    std::string text = m_scaled < 0 ? "-" : "";
+    if (whole >= kOne) // wider than 64 bits
+        text += std::to_string(static_cast<std::uint64_t>(whole / kOne)) + eighteenDigits(whole % kOne);
+    else
+        text += std::to_string(static_cast<std::uint64_t>(whole));
+    if (const Unsigned fraction = all % kOne; fraction != 0) {
+        text += '.';
+        text += eighteenDigits(fraction);
+        text.erase(text.find_last_not_of('0') + 1);
+    }
+    return text;
 }
 
 double Decimal::toDouble() const

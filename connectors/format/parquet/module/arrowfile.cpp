@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parquet files by Apache Arrow. This is all of the module but for the text of a cell.
+// Parquet files by Apache Arrow. This is all of the module but for the texts of cells.
+#include "connectors/format/parquet/module/cellcolumn.h"
 #include "connectors/format/parquet/module/celltext.h"
 #include "connectors/format/parquet/parquetfile.h"
 
@@ -83,7 +84,7 @@ public:
     ArrowFile &operator=(const ArrowFile &) = delete;
     ~ArrowFile() override
     {
-        m_arrays.clear();
+        m_cells.clear();
         m_batch.reset();
         m_batches.reset();
         m_reader.reset();
@@ -132,8 +133,8 @@ public:
             }
             if (!m_batch)
                 return {};
-            for (const auto &array : m_arrays) {
-                const bool isText = appendCell(*array, m_row, text);
+            for (CellColumn &column : m_cells) {
+                const bool isText = column.append(m_row, text);
                 fields.push_back({text.size(), isText});
             }
             ++m_row;
@@ -170,7 +171,8 @@ private:
     // Null after the last one.
     ParquetProblem nextBatch()
     {
-        m_arrays.clear();
+        for (CellColumn &column : m_cells)
+            column.setArray(nullptr);
         m_row = 0;
         do {
             m_batch.reset();
@@ -181,7 +183,9 @@ private:
             return m_read == m_rows ? ParquetProblem{}
                                     : ParquetProblem{Kind::Damaged, "it has fewer rows than it says"};
         m_read += m_batch->num_rows();
-        m_arrays = m_batch->columns();
+        m_cells.resize(static_cast<std::size_t>(m_batch->num_columns()));
+        for (std::size_t i = 0; i < m_cells.size(); ++i)
+            m_cells[i].setArray(m_batch->column(static_cast<int>(i)));
         return {};
     }
 
@@ -189,7 +193,7 @@ private:
     std::unique_ptr<parquet::arrow::FileReader> m_reader;
     std::shared_ptr<arrow::RecordBatchReader> m_batches;
     std::shared_ptr<arrow::RecordBatch> m_batch;
-    std::vector<std::shared_ptr<arrow::Array>> m_arrays; // of the batch
+    std::vector<CellColumn> m_cells; // of the batch
     std::vector<std::string> m_columns;
     ParquetProblem m_problem;
     std::int64_t m_row = 0; // of the batch
