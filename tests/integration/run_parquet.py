@@ -256,6 +256,37 @@ class Values(ParquetTest):
                     self.assertEqual(json.loads(kept[0].get(f"x_{name}", "null"), parse_float=str, parse_int=str), value)
             self.assertEqual([name for name in {**values, **nested} if f"x_{name}" in kept[1]], [])
 
+    def test_values_that_come_back(self):
+        """Numbers and times that repeat, with others and nulls in between, in several groups of rows."""
+        rng, count = random.Random(SEED), 5000
+        moment = datetime.datetime(2026, 10, 1, tzinfo=UTC)
+
+        def whole(bits):
+            return rng.randrange(-(1 << bits - 1), 1 << bits - 1)
+
+        def plain(value):
+            return f"{value:f}".rstrip("0").rstrip(".")
+
+        made = {
+            "int": (pa.int32(), lambda: whole(32), str), "long": (pa.int64(), lambda: whole(64), str), "double": (pa.float64(), lambda: whole(20) / 8, lambda v: repr(v).removesuffix(".0")),
+            "float": (pa.float32(), lambda: whole(12) / 8, lambda v: repr(v).removesuffix(".0")), "day": (pa.date32(), lambda: (moment + datetime.timedelta(whole(12))).date(), str),
+            "time": (pa.timestamp("us", "UTC"), lambda: moment + datetime.timedelta(seconds=whole(24)), lambda v: v.strftime("%Y-%m-%dT%H:%M:%SZ")),
+            "decimal": (pa.decimal128(38, 9), lambda: Decimal(whole(90)).scaleb(-9), plain), "small": (pa.decimal32(9, 2), lambda: Decimal(whole(24)).scaleb(-2), plain),
+        }
+        content = table(month(SEED, count, "AWS"), types("AWS"))
+        columns = {}
+        for name, (kind, value, _) in made.items():
+            few = [None, *(value() for _ in range(20))]  # more than are remembered at once
+            columns[name] = [rng.choice(few[:rng.choice((3, 21))]) for _ in range(count)]
+            content = content.append_column(f"x_{name}", pa.array(columns[name], kind))
+        program = self.bills(bill_parquet=parquetbills.parquet(content, row_group_size=1500))
+        self.imported(self.sync(program)[0]["bill"], count)
+        with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as db:
+            kept = [{**json.loads(item or "{}"), **json.loads(line or "{}")} for line, item in db.execute(
+                "SELECT l.extra, t.value FROM bill_line l JOIN bill_item i ON i.id = l.item LEFT JOIN text t ON t.id = i.extra ORDER BY l.row")]
+        for name, (_, _, text) in made.items():
+            self.assertEqual([row.get(f"x_{name}") for row in kept], [None if value is None else text(value) for value in columns[name]], name)
+
     def test_bytes_that_are_no_text(self):
         """They are repaired, also NUL bytes: unlike in CSV, they say nothing about the row."""
         content = table(month(SEED, 3, "AWS"), types("AWS"))
