@@ -170,8 +170,10 @@ std::set<std::string> FleetIndex::seenMachines(const std::string &source, base::
     for (const auto &[machine, seen] : m_seen) {
         if (nodes[machine].cluster != source || !nodeSpans[machine].touches(range))
             continue;
-        const auto runs = nodeSpans[machine].cut(range);
-        if (std::all_of(runs.begin(), runs.end(), [&](const base::TimeRange &r) { return seen.outside(r).empty(); }))
+        bool isWhole = true;
+        for (const base::TimeRange &run : nodeSpans[machine].cut(range))
+            isWhole = isWhole && seen.outside(run).empty();
+        if (isWhole)
             out.insert(nodes[machine].name);
     }
     return out;
