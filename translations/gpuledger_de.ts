@@ -9878,6 +9878,10 @@
         <source>no machine reports %1: what they do is unknown where %2 does not run</source>
         <translation>keine Maschine meldet %1: was sie tun, ist unbekannt, wo %2 nicht läuft</translation>
     </message>
+    <message>
+        <source>owners of %1 can&apos;t be read: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlannedTable</name>

@@ -86,6 +86,7 @@ void describe(const ports::Inventory &inventory, ReadInventory &list)
     outcome.range = list.batch.covered;
     outcome.stoppedAndBilled = inventory.stoppedAndBilled;
     outcome.warnings = inventory.warnings;
+    outcome.partial = inventory.isPartial;
     outcome.accepted = list.batch.nodes.size();
     for (const FactBatch::Rejected &one : list.batch.rejected)
         outcome.rejected += one.count;

@@ -21,6 +21,7 @@ struct InventoryOutcome {
     std::uint64_t accepted = 0, rejected = 0; // machines, also those whose run has ended
     std::vector<ports::FactBatch::Rejected> reasons;
     std::vector<std::string> stoppedAndBilled, warnings; // as ports::Inventory
+    bool partial = false; // as ports::Inventory::isPartial
     double seconds = 0;
     std::optional<base::Error> error; // nothing was stored
 };

@@ -78,6 +78,7 @@ enum class FindingText {
     UsageWithheld, // (right): without which nothing is known of what its machines do
     NoUsageMetrics, // (metric, the agent that reports it): none of its machines does
     RunsUnread, // (right or why): when machines were started
+    OwnersUnread, // (what they own, right or why)
     StopsUnready, // (why)
     NodesCounted, // (nodes, instance types): that the provider counts now
     NoNodesCounted, // (metric)

@@ -6,6 +6,7 @@
 #include "app/ports/usagesource.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::ports {
 
@@ -28,6 +29,16 @@ base::Result<bool> isAll(const model::SourceSettings &settings, std::string_view
                           .withSource(settings.name));
 }
 
+// What one service of a cloud can fail with while the others answer.
+bool isOfOneService(base::ErrorCode code)
+{
+    using base::ErrorCode;
+    constexpr std::array kCodes{ErrorCode::Parse,   ErrorCode::NotFound, ErrorCode::RateLimited,
+                                ErrorCode::Timeout, ErrorCode::Network,  ErrorCode::Tls,
+                                ErrorCode::Server,  ErrorCode::TooMuch,  ErrorCode::Unsupported};
+    return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
+}
+
 } // namespace
 
 void Inventory::leaveOut(std::string_view reason)
@@ -38,6 +49,15 @@ void Inventory::leaveOut(std::string_view reason)
         leftOut.push_back({std::string(reason), 1});
     else
         ++known->count;
+}
+
+bool Inventory::noteFailure(const std::string &remark, const base::Error &why)
+{
+    if (!isOfOneService(why.code))
+        return false;
+    warnings.push_back(remark + ": " + why.text);
+    isPartial = true;
+    return true;
 }
 
 base::Result<bool> wantsMachines(const model::SourceSettings &settings)

@@ -43,9 +43,15 @@ struct Inventory {
     std::vector<FactBatch::Rejected> leftOut; // machines that may have GPUs
     std::vector<std::string> stoppedAndBilled{}; // ids of `machines` that are off and cost as much as before
     std::vector<std::string> warnings{}; // sentences about what could not be read beside the list
+    // A service beside the list failed, as a warning says: its machines are missing, though they may still run. They
+    // are not told as ended. False if the account may not read the service, or does not have it.
+    bool isPartial = false;
 
     // Counts one more machine in `leftOut`.
     void leaveOut(std::string_view reason);
+    // Notes that a service beside the list failed: a warning that begins with `remark`, and the list is partial. False
+    // if the failure is not that of a service alone (Cancelled, Unauthorized, Refused, …): nothing is noted.
+    [[nodiscard]] bool noteFailure(const std::string &remark, const base::Error &why);
 };
 
 class UsageSource;
@@ -57,9 +63,10 @@ public:
     virtual ~InventorySource() = default;
     virtual const std::string &name() const = 0; // of the source
     virtual std::string cloud() const = 0; // as model::Node::cloud, and as price lists name the provider: "aws"
-    // All machines with GPUs, or none of them. `known` are the machine types of cloud() by type in lower case, for what
-    // the cloud does not tell. Fails with Forbidden, Unauthorized, TooMuch (above a limit), Parse, Server, Timeout,
-    // Network, Tls, Refused (the clocks differ) or Cancelled.
+    // All machines with GPUs, or none of them, but for services beside the list (Inventory::isPartial). `known` are the
+    // machine types of cloud() by type in lower case, for what the cloud does not tell. Fails with Forbidden,
+    // Unauthorized, TooMuch (above a limit), Parse, Server, Timeout, Network, Tls, Refused (the clocks differ) or
+    // Cancelled.
     [[nodiscard]] virtual base::Result<Inventory> read(const std::map<std::string, KnownMachine> &known,
                                                        std::stop_token stop) = 0;
     // What a connection test says of the list: each right that is there (FindingText::RightGiven) or missing

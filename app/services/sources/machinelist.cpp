@@ -142,6 +142,7 @@ SyncReport reportOf(Engine &engine, const model::SourceSettings &source, ingest:
         return report;
     }
     report.warnings = std::move(outcome.warnings);
+    report.partial = outcome.partial;
     if (!outcome.stoppedAndBilled.empty())
         report.warnings.push_back(stoppedWarning(outcome.stoppedAndBilled));
     report.machines = MachineCount{outcome.machines, outcome.gpus, *unseen};

@@ -83,11 +83,6 @@ private Q_SLOTS:
     void aListThatDoesNotTellTheBegin()
     {
         Bench bench;
-        const auto untold = [](const std::string &id) {
-            ListedMachine machine = machineOf(id, {});
-            machine.since.reset();
-            return machine;
-        };
         bench.sync(kNoon - 30 * kHour, {untold("i-1")});
         const double bucket = 0.167; // of two GPUs
         QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", bucket}}));
@@ -107,6 +102,30 @@ private Q_SLOTS:
         bench.sync(kNoon - 2 * kHour, {untold("i-1")});
         bench.sync(kNoon - 3 * kHour, {untold("i-1")});
         QCOMPARE(bench.hours().at("vision:i-1@i-1/unobserved"), 6.5);
+    }
+
+    // What a list lacks because a service failed goes on, as if there had been no such list.
+    void aPartialListEndsNothing()
+    {
+        Bench bench;
+        const auto partial = [&](base::UtcTime now) {
+            FakeInventory source;
+            source.answer = ports::Inventory{{untold("i-1")}, {}};
+            source.answer->isPartial = true;
+            const auto outcome = bench.run(source, now);
+            return !outcome.error && outcome.partial;
+        };
+        QVERIFY(!bench.sync(kNoon - 30 * kHour, {untold("i-1"), untold("i-2")}).partial);
+        QVERIFY(partial(kNoon - 29 * kHour));
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 2.167}, {"vision:i-2@i-2/unobserved", 0.167}}));
+        QVERIFY(partial(kNoon - 28 * kHour));
+        bench.sync(kNoon - 27 * kHour, {untold("i-1"), untold("i-2")});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 6.167}, {"vision:i-2@i-2/unobserved", 6.167}}));
+        // For more than a day, one is in each of them: it went on. The other one is as if it were new.
+        for (int hour = 26; hour > 1; --hour)
+            QVERIFY(partial(kNoon - hour * kHour));
+        bench.sync(kNoon - kHour, {untold("i-1"), untold("i-2")});
+        QCOMPARE(bench.hours(), (Hours{{"vision:i-1@i-1/unobserved", 58.167}, {"vision:i-2@i-2/unobserved", 6.333}}));
     }
 
     void aPriceOfItsOwnIsALabelOfItsNode()

@@ -53,6 +53,8 @@ const char *cloudPattern(const ports::Finding &finding)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "machines count only from the last operation on each, because the activity log can't "
                                  "be read: %1");
+    case FindingText::OwnersUnread:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "owners of %1 can't be read: %2");
     case FindingText::StopsUnready:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing can be stopped: %1");
     case FindingText::NodesCounted:

@@ -300,6 +300,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::UsageWithheld:
     case FindingText::NoUsageMetrics:
     case FindingText::RunsUnread:
+    case FindingText::OwnersUnread:
     case FindingText::StopsUnready:
     case FindingText::PaidRequests:
         return cloudTextOf(finding);
