@@ -9880,7 +9880,7 @@
     </message>
     <message>
         <source>owners of %1 can&apos;t be read: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigentümer von %1 sind nicht lesbar: %2</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,7 @@ from run_inventory import series  # noqa: E402
 
 NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
 TEN, ELEVEN = "2026-11-20T10:00:00", "2026-11-20T11:00:00"  # begins of runs
-FAILED = 4
+FAILED, PARTIAL = 4, 1  # exit statuses of sync
 OF_CLUSTER = "prices:\n  overrides:\n    - { cluster: cloud, per_gpu_hour: 1 }\n"
 AKS = {"aks-managed-poolName": "gpu", "team": "vision"}
 
@@ -342,6 +342,21 @@ class MachineLearning(AzureMachinesTest):
         said = done.text + done.stdout.decode()
         for kind in ("workspaces", "computes", "nodes"):
             self.assertIn(("may not " if kind == "nodes" else "may ") + RIGHTS[kind], said)
+
+
+    def test_a_failure_leaves_out_its_machines_and_ends_none(self):
+        self.server.machines = [machine("plain", ELEVEN)]
+        program = self.program()
+        self.sync(program)
+        self.server.faults = {"nodes": [fault(500, "InternalServerError")] * 20}
+        told, text = self.sync(program, LATER, PARTIAL)
+        self.assertEqual((told["error"], told["partial"], told["machines"]["running"]), (None, True, 2), text)
+        self.assertIn("the machines of Azure Machine Learning are left out: ", told["warnings"][0])
+        self.server.faults = {}
+        last = "2026-11-20T14:00:00Z"
+        told, text = self.sync(program, last)
+        self.assertEqual((told["partial"], told["warnings"], told["machines"]["running"]), (False, [], 5), text)
+        self.assertAlmostEqual(self.hours(program, now=last)["vision"][0], 3 + 4 + 3 * 8 * 125 / 60, 6)
 
 
 class Logins(AzureMachinesTest):

@@ -52,7 +52,7 @@ struct SyncReport {
     std::vector<ports::FactBatch::Rejected> reasons;
     std::vector<std::string> warnings;
     double seconds = 0;
-    bool partial = false; // the server said that its answer is incomplete: nothing is marked as fetched by it
+    bool partial = false; // an answer was incomplete, as the server or a warning says: what it lacks is asked again
     ingest::Gone gone; // what it reported before and no longer reports; what was stored stays
     bool goneAccepted = false;
     std::optional<base::Error> error;

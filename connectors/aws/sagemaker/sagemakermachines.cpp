@@ -19,6 +19,7 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr char kUnreachableSageMaker[] = "SageMaker can't be reached";
+constexpr char kFailedSageMaker[] = "machines of SageMaker are left out";
 constexpr base::Seconds kTrainingTold{6 * 3600}; // after its end
 // A job changes when it ends, so this reaches further back than any end that is told.
 constexpr base::Seconds kTrainingChanged{2 * 86400};
@@ -362,15 +363,19 @@ Result<void> SageMakerMachines::add(GpuSizes &sizes, ports::Inventory &out, cons
     SageMakerListing listing(api, m_region, sizes, out, stop);
     for (const SageMakerPart &part : kSageMakerParts) {
         const auto told = thingsOf(part, api, stop);
-        if (told) {
-            GPULEDGER_TRY(part.add(*told, listing));
-        } else if (isUnreachable(told.error(), api)) { // some regions have none
-            listing.warn(kUnreachableSageMaker, told.error());
+        const Result<void> added = told ? part.add(*told, listing) : Result<void>(tl::unexpected(told.error()));
+        if (added || (!told && hasNoApps(told.error(), part)))
+            continue;
+        if (isUnreachable(added.error(), api)) { // some regions have none
+            listing.warn(kUnreachableSageMaker, added.error());
             return {};
-        } else if (told.error().code == ErrorCode::Forbidden) {
+        }
+        if (!told && told.error().code == ErrorCode::Forbidden) {
             listing.warn(std::string(part.name) + " of SageMaker are left out", told.error());
-        } else if (!hasNoApps(told.error(), part)) {
-            return base::fail(told.error());
+        } else if (out.noteFailure(kFailedSageMaker, added.error())) {
+            return {}; // the others would wait as long
+        } else {
+            return added;
         }
     }
     return {};
@@ -393,7 +398,11 @@ Result<std::vector<ports::Finding>> SageMakerMachines::probe(const std::stop_tok
         } else if (done.error().code == ErrorCode::Forbidden) {
             findings.push_back({Level::Missing, ports::FindingText::MachinesWithheld, {right}, {}, {}});
         } else if (!hasNoApps(done.error(), part)) {
-            return base::fail(done.error());
+            ports::Inventory list;
+            if (!list.noteFailure(kFailedSageMaker, done.error()))
+                return base::fail(done.error());
+            findings.push_back({Level::Missing, ports::FindingText::MachinesUnread, {list.warnings.front()}, {}, {}});
+            break;
         }
     }
     return findings;

@@ -13,11 +13,11 @@ class SageMakerMachines {
 public:
     SageMakerMachines(AwsApi &api, std::string region); // the API must outlive it
 
-    // Adds all of them. What may not be listed is a warning, and so is a SageMaker that can't be reached at all; any
-    // other failure is one, and leaves `out` with some of them. Fails as AwsApi::read and GpuSizes::learn do, with
-    // Parse and TooMuch (above a limit).
+    // Adds all of them. What may not be listed is a warning, and so is a SageMaker that can't be reached at all. If it
+    // fails otherwise, `out` is partial (ports::Inventory::noteFailure), with the machines listed before. Fails as
+    // AwsApi::read does, but only with what concerns the whole account.
     [[nodiscard]] base::Result<void> add(GpuSizes &sizes, ports::Inventory &out, const std::stop_token &stop);
-    // What a connection test says of the four lists. Fails like add().
+    // What a connection test says of the four lists. Fails as AwsApi::read does.
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(const std::stop_token &stop);
 
 private:

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char *kLearningProvider = "/providers/Microsoft.MachineLearningServices/workspaces";
 constexpr const char *kLearningVersion = "?api-version=2022-10-01";
+constexpr const char *kLearningLeftOut = "the machines of Azure Machine Learning are left out";
 constexpr std::size_t kMostWorkspaces = 10'000, kMostComputes = 100'000; // of a subscription
 
 std::string encodedPart(const std::string &text)
@@ -101,9 +102,10 @@ Result<std::vector<LearningWorkspace>> LearningMachines::workspaces(ports::Inven
         stop);
     if (read || isAbsent(read.error()))
         return all;
-    if (read.error().code != ErrorCode::Forbidden)
+    if (read.error().code == ErrorCode::Forbidden)
+        warnOf(out, kLearningLeftOut, read.error());
+    else if (!out.noteFailure(kLearningLeftOut, read.error()))
         return base::fail(read.error());
-    warnOf(out, "the machines of Azure Machine Learning are left out", read.error());
     return all;
 }
 
@@ -124,8 +126,11 @@ Result<std::vector<LearningCompute>> LearningMachines::computes(ports::Inventory
             stop);
         if (read || isAbsent(read.error()))
             continue;
-        if (read.error().code != ErrorCode::Forbidden)
+        if (read.error().code != ErrorCode::Forbidden) {
+            if (out.noteFailure(kLearningLeftOut, read.error()))
+                break; // the others would wait as long
             return base::fail(read.error());
+        }
         out.leaveOut("workspace whose computes may not be listed");
         warnOf(out, "the computes of some workspaces of Azure Machine Learning are left out", read.error());
     }
@@ -144,14 +149,17 @@ Result<void> LearningMachines::add(const std::vector<LearningCompute> &computes,
         if (size.name.empty() || run == ComputeRun::Off
             || !known.insert(lowerCase(idOf(compute.workspace) + '/' + compute.name)).second)
             continue;
-        if (run == ComputeRun::Unknown)
+        if (run == ComputeRun::Unknown) {
             out.leaveOut("machine in an unknown state");
-        else if (!size.isKnown)
+        } else if (!size.isKnown) {
             out.leaveOut("machine of an unknown size");
-        else if (size.gpus < 1)
+        } else if (size.gpus < 1) {
             out.leaveOut("machine with a part of a GPU");
-        else
-            GPULEDGER_TRY(isInstance ? addMachine(compute, {}, size, out) : addNodes(compute, size, out, stop));
+        } else if (isInstance) {
+            GPULEDGER_TRY(addMachine(compute, {}, size, out));
+        } else if (const auto added = addNodes(compute, size, out, stop); !added) {
+            return out.noteFailure(kLearningLeftOut, added.error()) ? Result<void>() : added;
+        }
     }
     return {};
 }
@@ -222,8 +230,11 @@ Result<Json> LearningMachines::tryList(const ComputeQuestion &list, std::vector<
     }
     if (page.error().code == ErrorCode::Forbidden)
         findings.push_back({Level::Missing, ports::FindingText::MachinesWithheld, {list.right}, {}, {}});
-    else if (!isAbsent(page.error()))
-        return page;
+    else if (ports::Inventory failed; !isAbsent(page.error())) {
+        if (!failed.noteFailure(kLearningLeftOut, page.error()))
+            return page;
+        findings.push_back({Level::Missing, ports::FindingText::MachinesUnread, {failed.warnings.front()}, {}, {}});
+    }
     return Json();
 }
 

@@ -26,8 +26,9 @@ public:
     explicit LearningMachines(ComputeApi &api); // which must outlive it
 
     // The instances and clusters of all workspaces, whatever their sizes; none if the subscription does not have the
-    // service. What may not be listed is a warning in `out`, and so is what can't be read counted there. Fails as
-    // ComputeApi::eachPage does, but not with Forbidden.
+    // service. What may not be listed is a warning in `out`, and so is what can't be read counted there. If the service
+    // fails otherwise, `out` is partial (ports::Inventory::noteFailure). Fails as ComputeApi::eachPage does, but only
+    // with what concerns the whole account.
     [[nodiscard]] base::Result<std::vector<LearningCompute>> computes(ports::Inventory &out,
                                                                       const std::stop_token &stop);
     // Adds the machines of those that have GPUs and run. Fails as computes() does, and leaves `out` with some of them.

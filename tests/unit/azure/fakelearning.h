@@ -159,6 +159,8 @@ struct LearningSetup {
         const std::string begin = "Microsoft.MachineLearningServices/";
         for (const ports::Finding &one : *findings) {
             const std::string right = one.terms.empty() ? std::string() : std::get<std::string>(one.terms.front());
+            if (one.text == ports::FindingText::MachinesUnread)
+                all.push_back(base::printable(right));
             if (!right.starts_with(begin))
                 continue;
             const bool isGood = one.level == ports::Finding::Level::Good;

@@ -12,6 +12,18 @@ using namespace gpuledger;
 using model::GpuState;
 using namespace machinebench;
 
+namespace {
+
+// A machine of which the list does not tell since when it runs.
+ListedMachine untold(const std::string &id)
+{
+    ListedMachine machine = machineOf(id, {});
+    machine.since.reset();
+    return machine;
+}
+
+} // namespace
+
 class TestInventorySync : public QObject {
     Q_OBJECT
 private Q_SLOTS:
