@@ -1,13 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/cards/scrolled.h"
 
+#include <QEvent>
+#include <QLayout>
+#include <QResizeEvent>
 #include <QScrollArea>
+#include <QScrollBar>
+
+#include <algorithm>
 
 namespace gpuledger::widgets {
 
-QScrollArea *scrolled(QWidget *content, QWidget *parent)
+namespace {
+
+class GrowingArea final : public QScrollArea {
+public:
+    GrowingArea(int most, QWidget *parent)
+        : QScrollArea(parent)
+        , m_most(most)
+    {
+    }
+    QSize minimumSizeHint() const override
+    {
+        const QWidget *content = widget();
+        if (!content)
+            return QScrollArea::minimumSizeHint();
+        const int width = std::max(content->minimumSizeHint().width(), viewport()->width());
+        const QLayout *layout = content->layout();
+        const int height = layout && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(width)
+                                                                 : content->minimumSizeHint().height();
+        return {content->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), std::min(height, m_most)};
+    }
+    QSize sizeHint() const override { return minimumSizeHint(); }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest)
+            updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QScrollArea::resizeEvent(event);
+        if (event->oldSize().width() != event->size().width())
+            updateGeometry();
+    }
+
+private:
+    int m_most;
+};
+
+QScrollArea *setUp(QScrollArea *area, QWidget *content)
 {
-    auto *area = new QScrollArea(parent);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -16,6 +61,18 @@ QScrollArea *scrolled(QWidget *content, QWidget *parent)
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false); // setWidget() sets it
     return area;
+}
+
+} // namespace
+
+QScrollArea *scrolled(QWidget *content, QWidget *parent)
+{
+    return setUp(new QScrollArea(parent), content);
+}
+
+QScrollArea *scrolledAbove(int most, QWidget *content, QWidget *parent)
+{
+    return setUp(new GrowingArea(most, parent), content);
 }
 
 } // namespace gpuledger::widgets

@@ -9,5 +9,8 @@ namespace gpuledger::widgets {
 // Shows `content` whole where there is room, and scrolls it from top to bottom otherwise; what lies below shows
 // through. Takes `content`, and belongs to `parent`. GUI thread.
 QScrollArea *scrolled(QWidget *content, QWidget *parent = nullptr);
+// The same, but never lower than `content` wants to be, up to `most` pixels: what it is in grows with it before it
+// scrolls.
+QScrollArea *scrolledAbove(int most, QWidget *content, QWidget *parent = nullptr);
 
 } // namespace gpuledger::widgets

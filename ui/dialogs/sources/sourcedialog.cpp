@@ -10,6 +10,7 @@
 #include "ui/dialogs/sources/policypanel.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
 #include "ui/format/local/localtext.h"
+#include "widgets/cards/scrolled.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -38,6 +40,7 @@ namespace {
 
 constexpr QSize kSize{600, 480};
 constexpr int kLongestTitle = 60;
+constexpr int kOutsideStep = 240; // pixels of a screen that a step leaves to the rest of the dialog, its frame and more
 
 // Lets a page be taller than the dialog. Where the page has controls, they have the focus.
 QScrollArea *scrolled(QWidget *page, Qt::FocusPolicy focus = Qt::StrongFocus)
@@ -169,7 +172,7 @@ QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
     layout->addWidget(rows);
     layout->addWidget(m_note);
     layout->addStretch(1);
-    return page;
+    return widgets::scrolledAbove(screen()->availableGeometry().height() - kOutsideStep, page);
 }
 
 void SourceDialog::showKind()
