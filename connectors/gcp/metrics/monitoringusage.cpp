@@ -5,6 +5,7 @@
 #include "connectors/gcp/billsettings.h"
 #include "connectors/gcp/metrics/gatheredusage.h"
 #include "connectors/gcp/metrics/monitoringrefusal.h"
+#include "connectors/gcp/serviceaddress.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,6 @@ using format::Gauge;
 
 namespace {
 
-constexpr std::string_view kMonitoringApi = "https://monitoring.googleapis.com", kGoogleHosts = ".googleapis.com";
-constexpr std::string_view kComputeLabel = "compute", kMonitoringLabel = "monitoring"; // how hosts at Google begin
 constexpr const char *kMonitoringScope = "https://www.googleapis.com/auth/monitoring.read";
 // cloud.google.com/monitoring/quotas: kept as they were written for 6 weeks, then one value for 10 minutes.
 constexpr base::Seconds kAgentMetricsKept{42 * 86400};
@@ -79,20 +78,6 @@ ports::Finding usageFinding(ports::FindingText text, std::vector<ports::FindingT
 }
 
 } // namespace
-
-Result<std::string> monitoringAddress(const std::string &url)
-{
-    std::string address = url.empty() ? std::string(kMonitoringApi) : url;
-    const auto parsed = http::parseUrl(address);
-    GPULEDGER_TRY(parsed);
-    while (address.ends_with('/'))
-        address.pop_back();
-    const std::string &host = parsed->host;
-    if (host.starts_with(kComputeLabel) && host.find_first_of(".-") == kComputeLabel.size()
-        && host.ends_with(kGoogleHosts))
-        address.replace(address.find("://") + 3, kComputeLabel.size(), kMonitoringLabel);
-    return address;
-}
 
 MonitoringUsage::MonitoringUsage(const model::SourceSettings &settings, const std::string &project,
                                  const std::string &address, ports::SecretStore &secrets,
@@ -229,7 +214,7 @@ Result<std::unique_ptr<MonitoringUsage>> makeMonitoringUsage(const model::Source
     const auto project = projectOf(settings);
     GPULEDGER_TRY(project);
     GPULEDGER_TRY(checkGoogleAccess(settings));
-    const auto address = monitoringAddress(settings.url);
+    const auto address = serviceAddress(settings.url, "monitoring");
     GPULEDGER_TRY(address);
     return std::make_unique<MonitoringUsage>(settings, *project, *address, secrets, std::move(client), realClock,
                                              tuning);

@@ -14,11 +14,6 @@
 
 namespace gpuledger::gcp {
 
-// Where Cloud Monitoring is asked for a source with this `url`: beside an address of Compute Engine at Google
-// ("https://compute-lab.p.googleapis.com"), the one of the same form; at any other address, there. Fails with
-// InvalidConfig.
-[[nodiscard]] base::Result<std::string> monitoringAddress(const std::string &url);
-
 // What Cloud Monitoring has of the GPUs of a project's instances, from the Ops Agent. Threads and errors: see
 // ports::UsageSource; calls also fail with the errors of GoogleToken::get. `address` has no slash at its end.
 class MonitoringUsage final : public ports::UsageSource {

@@ -5,6 +5,7 @@
 #include "connectors/gcp/compute/instancepage.h"
 #include "connectors/gcp/metrics/monitoringrefusal.h"
 #include "connectors/gcp/metrics/monitoringusage.h"
+#include "connectors/gcp/serviceaddress.h"
 #include "tests/support/suite.h"
 #include "tests/unit/gcp/fakemonitoring.h"
 
@@ -463,7 +464,7 @@ private Q_SLOTS:
 
     void theAddressIsBesideThatOfComputeEngine()
     {
-        const auto address = [](const char *url) { return gcp::monitoringAddress(url).value_or("?"); };
+        const auto address = [](const char *url) { return gcp::serviceAddress(url, "monitoring").value_or("?"); };
         QCOMPARE(address(""), std::string("https://monitoring.googleapis.com"));
         QCOMPARE(address("https://compute.googleapis.com/"), std::string("https://monitoring.googleapis.com"));
         QCOMPARE(address("https://Compute-lab.p.googleapis.com"),
