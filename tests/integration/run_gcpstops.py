@@ -19,8 +19,8 @@ sys.path[:0] = [str(HERE.parent / "faults"), str(HERE.parent / "support")]
 import kubefleet  # noqa: E402
 import promserver  # noqa: E402
 import run_keyedstops  # noqa: E402
-from computeengine import (ECHO, INSTANCE, LIST, OTHER, PROJECT, REQUEST_ID, RESET, SCOPES, TOKEN, StoppableInstances, failed_operation, fault, instance,  # noqa: E402
-                           moment, operation, told_of)
+from computeengine import (ECHO, INSTANCE, LIST, OTHER, PROJECT, REQUEST_ID, RESET, SCOPES, TOKEN, WORKBENCH, StoppableInstances, failed_operation, fault,  # noqa: E402
+                           instance, moment, operation, told_of)
 from run_keyedstops import CANARY, CUT, ELSEWHERE, HTML, LOGIN, PAGE, REFUSED, SKIPPED, LiveProgram  # noqa: E402
 
 COUNT = 18
@@ -86,7 +86,7 @@ class ComputeStopsTest(run_keyedstops.StopTest):
         self.assertEqual(len(numbers), len(set(numbers)))
         for method, path in server.requests:
             found = INSTANCE.fullmatch(path)
-            self.assertTrue((method == "GET" and (LIST.fullmatch(path) or (found and not found[4]))) or (method, path) == ("POST", "/token")
+            self.assertTrue((method == "GET" and (LIST.fullmatch(path) or WORKBENCH.fullmatch(path) or (found and not found[4]))) or (method, path) == ("POST", "/token")
                             or (method == "POST" and found and found[4] in ("testIamPermissions", STOP, START)), (method, path))
         self.assertLessEqual({right for wanted in server.tested for right in wanted}, {MAY_STOP, MAY_START})
 

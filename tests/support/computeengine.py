@@ -120,6 +120,7 @@ ECHO = b"THE-TOKEN-THAT-WAS-SENT"
 RESET = None  # in place of an answer to a change: the connection is reset
 ROBOT, SCOPES = "ledger@ml-training.iam.gserviceaccount.com", "https://www.googleapis.com/auth/"
 LIST = re.compile("/compute/v1/projects/([a-z0-9-]+)/aggregated/instances")
+WORKBENCH = re.compile("/v2/projects/([a-z0-9-]+)/locations/-/instances")  # of the Notebooks API, which is not there
 INSTANCE = re.compile("/compute/v1/projects/([a-z0-9-]+)/zones/([a-z0-9-]+)/instances/([a-z0-9-]+)(?:/([A-Za-z]+))?")
 REQUEST_ID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 # The states on the way, and the last one.

@@ -4,9 +4,11 @@
 #include "app/ports/inventorysource.h"
 #include "connectors/gcp/compute/computeapi.h"
 #include "connectors/gcp/metrics/monitoringusage.h"
+#include "connectors/gcp/workbench/workbenchowners.h"
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,8 @@ namespace gpuledger::gcp {
 class ComputeInventory final : public ports::InventorySource {
 public:
     // `usage` may be null: what the instances do is not read.
-    ComputeInventory(std::string name, std::unique_ptr<ComputeApi> api, std::unique_ptr<MonitoringUsage> usage);
+    ComputeInventory(std::string name, std::unique_ptr<ComputeApi> api, std::unique_ptr<WorkbenchOwners> workbench,
+                     std::unique_ptr<MonitoringUsage> usage);
 
     const std::string &name() const override { return m_name; }
     std::string cloud() const override { return "gcp"; }
@@ -27,8 +30,12 @@ public:
     ports::UsageSource *usage() override { return m_usage.get(); }
 
 private:
+    base::Result<void> nameOwners(const std::set<std::string> &notebooks, ports::Inventory &out,
+                                  const std::stop_token &stop);
+
     std::string m_name;
     std::unique_ptr<ComputeApi> m_api;
+    std::unique_ptr<WorkbenchOwners> m_workbench;
     std::unique_ptr<MonitoringUsage> m_usage;
 };
 

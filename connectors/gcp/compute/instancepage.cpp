@@ -94,9 +94,16 @@ void addNumber(const Json &instance, const std::string &machine, InstanceNumbers
         at->second.clear();
 }
 
+// By what Workbench adds to its machines: a label (older notebooks have another one) and metadata.
+bool isOfWorkbench(const Json &instance, const model::Labels &labels)
+{
+    return labels.contains("notebooks-product") || labels.contains("goog-caip-notebook")
+        || !metadataOf(instance, "notebooks-api").empty();
+}
+
 Result<void> addInstance(const Json &instance, const std::string &zone, const std::string &project,
                          const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out,
-                         InstanceNumbers &numbers)
+                         InstanceDetails &details)
 {
     const std::string name = format::textOf(instance, "name"), status = format::textOf(instance, "status");
     if (name.empty() || status.empty())
@@ -120,7 +127,9 @@ Result<void> addInstance(const Json &instance, const std::string &zone, const st
     if (gpus.count == 0) {
         out.leaveOut("machine with a part of a GPU");
     } else if (readRun(instance, status, machine)) {
-        addNumber(instance, machine.id, numbers);
+        addNumber(instance, machine.id, details.numbers);
+        if (isOfWorkbench(instance, machine.tags))
+            details.notebooks.insert(machine.id);
         out.machines.push_back(std::move(machine));
     }
     return {};
@@ -145,6 +154,16 @@ model::Labels instanceLabels(const Json &instance)
         }
     }
     return labels;
+}
+
+std::string metadataOf(const Json &instance, std::string_view key)
+{
+    const Json &items = format::memberOf(format::memberOf(instance, "metadata"), "items");
+    for (std::size_t i = 0; items.is_array() && i < items.size(); ++i) {
+        if (format::textOf(items[i], "key") == key)
+            return format::textOf(items[i], "value");
+    }
+    return {};
 }
 
 bool isInCluster(const model::Labels &labels)
@@ -179,7 +198,7 @@ std::string gpuOf(std::string_view acceleratorType)
 
 Result<void> addInstances(const Json &page, const std::string &project,
                           const std::map<std::string, ports::KnownMachine> &known, ports::Inventory &out,
-                          InstanceNumbers &numbers)
+                          InstanceDetails &details)
 {
     const Json &zones = format::memberOf(page, "items");
     if (!zones.is_null() && !zones.is_object())
@@ -188,7 +207,7 @@ Result<void> addInstances(const Json &page, const std::string &project,
     for (const auto &[key, zone] : zones.items()) {
         const Json &instances = format::memberOf(zone, "instances");
         for (std::size_t i = 0; instances.is_array() && i < instances.size(); ++i)
-            GPULEDGER_TRY(addInstance(instances[i], lastOf(key), project, known, out, numbers));
+            GPULEDGER_TRY(addInstance(instances[i], lastOf(key), project, known, out, details));
     }
     const Json &silent = format::memberOf(page, "unreachables");
     for (std::size_t i = 0; silent.is_array() && i < silent.size(); ++i)

@@ -35,16 +35,6 @@ std::string lowerWord(std::string text)
     return base::printableLine(text, kShownWord);
 }
 
-std::string metadataOf(const Json &instance, std::string_view key)
-{
-    const Json &items = format::memberOf(format::memberOf(instance, "metadata"), "items");
-    for (std::size_t i = 0; items.is_array() && i < items.size(); ++i) {
-        if (format::textOf(items[i], "key") == key)
-            return format::textOf(items[i], "value");
-    }
-    return {};
-}
-
 bool hasScratchDisk(const Json &instance)
 {
     const Json &disks = format::memberOf(instance, "disks");

@@ -69,7 +69,7 @@ inline Json instance(const std::string &name, const Json &id)
     return out;
 }
 
-// Cloud Monitoring of a project, and its list of instances.
+// Cloud Monitoring of a project, its list of instances, and that of its Workbench instances.
 class Monitoring {
 public:
     std::vector<Told> told;
@@ -79,15 +79,21 @@ public:
     std::vector<http::Request> sent;
     std::function<std::optional<http::Response>(std::size_t)> instead; // of the answer to the question of this number
     std::function<void(Json &)> change; // of a page
+    std::function<base::Result<http::Response>(const std::string &)> notebooks; // by page token; null: no such service
+    std::vector<http::Request> askedNotebooks;
 
     base::Result<http::Response> reply(const http::Request &request)
     {
         const QUrl url(QString::fromStdString(request.url).replace(QLatin1Char('+'), QLatin1String("%20")));
         if (url.path() == QLatin1String("/compute/v1/projects/ml-training/aggregated/instances"))
             return answer(Json{{"items", {{"zones/us-central1-a", {{"instances", instances}}}}}}.dump());
+        const QUrlQuery query(url);
+        if (url.path() == QLatin1String("/v2/projects/ml-training/locations/-/instances") && notebooks) {
+            askedNotebooks.push_back(request);
+            return notebooks(query.queryItemValue(QLatin1String("pageToken"), QUrl::FullyDecoded).toStdString());
+        }
         if (url.path() != QLatin1String("/v3/projects/ml-training/timeSeries"))
             return answer("<html>not found</html>", 404, "text/html");
-        const QUrlQuery query(url);
         const auto of = [&](const char *key) {
             return query.queryItemValue(QLatin1String(key), QUrl::FullyDecoded).toStdString();
         };

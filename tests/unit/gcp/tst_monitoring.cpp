@@ -373,7 +373,7 @@ private Q_SLOTS:
     void instancesAreKnownByTheirNumbers()
     {
         ports::Inventory inventory;
-        gcp::InstanceNumbers numbers;
+        gcp::InstanceDetails details;
         Json page{{"items",
                    {{"zones/z-a",
                      {{"instances",
@@ -381,9 +381,9 @@ private Q_SLOTS:
                         instance("d", "-5"), instance("e", ""), instance("f", "9"), instance("g", "9")}}}}}}};
         page["items"]["zones/z-a"]["instances"].push_back(instance("plain", "8"));
         page["items"]["zones/z-a"]["instances"][7]["machineType"] = "https://x/machineTypes/e2-standard-8";
-        QVERIFY(gcp::addInstances(page, "p", {{"g2-standard-24", {"L4", 2'000'000}}}, inventory, numbers).has_value());
+        QVERIFY(gcp::addInstances(page, "p", {{"g2-standard-24", {"L4", 2'000'000}}}, inventory, details).has_value());
         QCOMPARE(inventory.machines.size(), std::size_t{7});
-        QCOMPARE(numbers, (gcp::InstanceNumbers{{"6543210987654321098", "z-a/a"}, {"9", ""}}));
+        QCOMPARE(details.numbers, (gcp::InstanceNumbers{{"6543210987654321098", "z-a/a"}, {"9", ""}}));
 
         Setup setup;
         setup.cloud.instances = Json::array({instance("a", "111"), instance("b", nullptr)});
