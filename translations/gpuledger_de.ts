@@ -6112,6 +6112,10 @@
         <source>May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics</source>
         <translation>Darf Instanzen von EC2 und Maschinen von SageMaker beschreiben sowie Preise und GPU-Metriken lesen</translation>
     </message>
+    <message>
+        <source>May list instances of Vertex AI Workbench, which name their owners</source>
+        <translation>Darf Instanzen von Vertex AI Workbench auflisten, die ihre Eigentümer nennen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

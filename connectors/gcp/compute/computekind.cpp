@@ -15,6 +15,8 @@ constexpr std::string_view kComputeGrants = R"(gcloud projects add-iam-policy-bi
   --member serviceAccount:ACCOUNT --role roles/compute.viewer
 gcloud projects add-iam-policy-binding PROJECT \
   --member serviceAccount:ACCOUNT --role roles/monitoring.viewer
+gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role roles/notebooks.viewer
 gcloud services enable cloudbilling.googleapis.com monitoring.googleapis.com --project PROJECT
 )";
 
@@ -73,6 +75,7 @@ ports::SourceKind computeKind()
                        ports::kHeadersField},
             .rights = {{.words = "May list and read the instances of Compute Engine", .policy = kComputeGrants},
                        {.words = "May read time series of Cloud Monitoring, which is enabled in the project"},
+                       {.words = "May list instances of Vertex AI Workbench, which name their owners"},
                        {.words = "May read public prices, for which the Cloud Billing API is enabled in its project"},
                        {.what = ports::SourceRight::For::Stopping,
                         .words = "May stop and start these",

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 161> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 162> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -126,6 +126,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list and read the instances of Compute Engine"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read time series of Cloud Monitoring, which is enabled in the project"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May list instances of Vertex AI Workbench, which name their owners"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "GPU use"),
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
