@@ -134,10 +134,13 @@ Result<std::vector<ports::Finding>> WorkbenchOwners::probe(const std::stop_token
             ports::Finding{Level::Good, ports::FindingText::RightGiven, {std::string(kWorkbenchRight)}, {}, {}}};
     if (page.error().code == ErrorCode::Cancelled)
         return base::fail(page.error());
-    if (page.error().code != ErrorCode::Forbidden)
+    if (page.error().code == ErrorCode::NotFound)
         return std::vector<ports::Finding>();
-    return std::vector{
-        ports::Finding{Level::Missing, ports::FindingText::RightMissing, {std::string(kWorkbenchRight)}, {}, {}}};
+    const std::string why = page.error().code == ErrorCode::Forbidden
+        ? std::string("it needs the right ") + kWorkbenchRight
+        : page.error().text;
+    return std::vector{ports::Finding{
+        Level::Missing, ports::FindingText::OwnersUnread, {std::string("Workbench machines"), why}, {}, {}}};
 }
 
 Result<std::unique_ptr<WorkbenchOwners>> makeWorkbenchOwners(const model::SourceSettings &settings,

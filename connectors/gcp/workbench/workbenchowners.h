@@ -38,7 +38,7 @@ public:
     // The owners in all locations, or those on the pages before a failure. A project or an address without the service
     // has none, and neither has a source without the right: a connection test says so. Fails with Cancelled only.
     [[nodiscard]] base::Result<KnownOwners> read(const std::stop_token &stop);
-    // Whether the list may be read; nothing if there is no such service, or no answer. Fails with Cancelled only.
+    // Whether the list can be read; nothing if there is no such service. Fails with Cancelled only.
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(const std::stop_token &stop);
 
 private:

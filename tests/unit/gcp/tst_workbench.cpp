@@ -420,13 +420,16 @@ private Q_SLOTS:
         for (const char *reason : {"", "IAM_PERMISSION_DENIED", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"}) {
             setup.cloud.notebooks = [&](const std::string &) { return fault(403, "denied", reason); };
             QCOMPARE(found().size(), std::size_t{2});
-            QVERIFY(found()[1].text == Text::RightMissing && found()[1].terms == right);
-            QVERIFY(found()[1].level == ports::Finding::Level::Missing);
+            QVERIFY(found()[1].text == Text::OwnersUnread && found()[1].level == ports::Finding::Level::Missing);
+            QVERIFY(found()[1].terms
+                    == (std::vector<ports::FindingTerm>{"Workbench machines",
+                                                        "it needs the right notebooks.instances.list"}));
         }
-        for (const http::Response &other : {fault(403, "off", "SERVICE_DISABLED"), fault(500, "sorry")}) {
-            setup.cloud.notebooks = [&](const std::string &) { return other; };
-            QCOMPARE(found().size(), std::size_t{1}); // the list of machines does not depend on it
-        }
+        setup.cloud.notebooks = [](const std::string &) { return fault(403, "off", "SERVICE_DISABLED"); };
+        QCOMPARE(found().size(), std::size_t{1});
+        setup.cloud.notebooks = [](const std::string &) { return fault(500, "sorry"); };
+        QVERIFY(found().size() == 2 && found()[1].text == Text::OwnersUnread);
+        QVERIFY(std::get<std::string>(found()[1].terms[1]).find("sorry") != std::string::npos);
         setup.cloud.notebooks = [](const std::string &) { return base::fail(ErrorCode::Cancelled, "cancelled"); };
         const auto ended = (*setup.make())->probe({});
         QVERIFY(!ended && ended.error().code == ErrorCode::Cancelled);
