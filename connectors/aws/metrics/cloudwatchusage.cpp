@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/metrics/cloudwatchusage.h"
 
-#include "connectors/format/gauges/gaugeseries.h"
+#include "connectors/format/gauges/minutesamples.h"
 #include "connectors/format/json.h"
 
 #include <algorithm>
@@ -19,7 +19,6 @@ namespace {
 
 // CloudWatch keeps values of 5 minutes for 63 days, and those of one minute for 15.
 constexpr base::Seconds kMetricsKept{63 * 86400};
-constexpr base::Seconds kMinute{60};
 // Many days are fetched with one list. A new metric takes up to 15 minutes to be listed anyway.
 constexpr http::Milliseconds kListKept{3'600'000};
 
@@ -77,41 +76,6 @@ format::GaugeSeries seriesIn(const MetricAnswer &answer, std::size_t query, Reje
         }
     }
     return series;
-}
-
-// The minutes that are asked for, and until when they count.
-struct ActivitySpan {
-    base::TimeRange minutes;
-    base::UtcTime now;
-};
-
-ActivitySpan activitySpan(const ports::ActivityQuestion &question, base::UtcTime realNow)
-{
-    const base::UtcTime now = question.at.value_or(realNow);
-    // The current minute is asked for, too, in which a machine may just have become busy. A past time has none: its
-    // minute would tell what was measured after it.
-    const base::UtcTime end = question.at ? base::floorTo(now, kMinute) : base::ceilTo(now, kMinute);
-    return {{base::floorTo(format::activityFrom(question, now), kMinute), end}, now};
-}
-
-std::vector<format::GaugeSample> samplesIn(const MetricAnswer::Values &minutes, base::UtcTime now)
-{
-    // Two minutes may have one time: the current one and the one before. The higher value counts, because either may
-    // be the newest.
-    std::map<base::UtcTime, double> highest;
-    for (const auto &[minute, value] : minutes) {
-        const base::UtcTime start = base::fromUnix(minute * kMinute.count());
-        // The value of a minute holds until the minute ends. One that has not ended is not yet whole: its value says
-        // nothing about what remains of it.
-        const base::UtcTime at = start + kMinute <= now ? start + kMinute : start;
-        const auto [known, isNew] = highest.try_emplace(at, value);
-        known->second = std::max(known->second, value);
-    }
-    std::vector<format::GaugeSample> samples;
-    samples.reserve(highest.size());
-    for (const auto &[at, value] : highest)
-        samples.push_back({at, value});
-    return samples;
 }
 
 } // namespace
@@ -203,12 +167,13 @@ Result<ports::MeasuredActivity> CloudWatchUsage::activity(const std::vector<port
         GPULEDGER_TRY(learn(stop));
     RejectedCounts rejected; // no reading: it is not known what these do
     const std::vector<MatchedGpu> gpus = m_metrics.match(machines, m_hosts, rejected);
-    const ActivitySpan span = activitySpan(question, m_api.now());
+    const base::UtcTime now = question.at.value_or(m_api.now());
+    const base::TimeRange minutes = format::activityMinutes(question, now);
     ports::MeasuredActivity out;
-    out.now = span.now;
-    const std::size_t most = mostQueries(span.minutes, kMinute);
+    out.now = now;
+    const std::size_t most = mostQueries(minutes, format::kMinute);
     for (std::size_t from = 0; from < gpus.size(); from += most) {
-        MetricQuestion asked{{}, span.minutes, kMinute};
+        MetricQuestion asked{{}, minutes, format::kMinute};
         for (std::size_t i = from; i < std::min(gpus.size(), from + most); ++i)
             asked.queries.push_back({&gpus[i].metric->dimensions, kUtilizationMetric, "Maximum"});
         const auto answer = ask(asked, stop);
@@ -223,7 +188,7 @@ Result<ports::MeasuredActivity> CloudWatchUsage::activity(const std::vector<port
                               "CloudWatch's answer can't be read: " + answer->rejected().begin()->first);
         for (std::size_t i = 0; i < asked.queries.size(); ++i)
             out.readings.push_back(
-                {gpus[from + i].which, format::activityOf(samplesIn(answer->of(i), span.now), question)});
+                {gpus[from + i].which, format::activityOf(format::minuteSamples(answer->of(i), now), question)});
     }
     return out;
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/format/gauges/gaugeseries.h"
+#include "connectors/format/gauges/devicegauges.h"
 #include "connectors/gcp/metrics/monitoringpage.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,26 +16,18 @@ namespace gpuledger::gcp {
 // The aggregated values of a range on bucket boundaries: a bucket's value ends with it.
 class GatheredUsage {
 public:
-    explicit GatheredUsage(base::TimeRange range);
+    explicit GatheredUsage(base::TimeRange range)
+        : m_gauges(range)
+    {
+    }
 
-    bool empty() const { return m_gpus.empty(); }
+    bool empty() const { return m_gauges.empty(); }
     // In any order. Of two values of one bucket of a series, the first one counts.
-    void add(format::Gauge gauge, const MonitoredValue &one, RejectedReadings &rejected);
-    // The buckets of each GPU. Where several devices tell of one place, a bucket is that of the one with the most
-    // samples in it, and if they have as many, of the busier one.
-    std::vector<ports::MeasuredGpu> take(RejectedReadings &rejected) const;
+    void add(format::Gauge gauge, const MonitoredValue &one, format::RejectedReadings &rejected);
+    std::vector<ports::MeasuredGpu> take(format::RejectedReadings &rejected) const { return m_gauges.take(rejected); }
 
 private:
-    static constexpr std::size_t kGauges = 4;
-    using Values = std::array<std::optional<double>, kGauges>; // by gauge
-    using Buckets = std::map<std::int64_t, Values>;
-    using Devices = std::map<std::string, Buckets>;
-
-    static bool isBetter(const Values &one, const Values &other);
-    static Buckets chosenOf(const Devices &devices, RejectedReadings &rejected);
-
-    std::int64_t m_first, m_end; // bucket numbers
-    std::map<std::pair<std::size_t, std::int64_t>, Devices> m_gpus;
+    format::DeviceGauges m_gauges;
 };
 
 // The newest samples, as they were written.

@@ -13,6 +13,7 @@ namespace gpuledger::gcp {
 
 using base::ErrorCode;
 using base::Result;
+using format::RejectedReadings;
 using Json = nlohmann::json;
 
 namespace {
@@ -118,23 +119,6 @@ const AskedInstances::Instance *AskedInstances::find(const std::string &number) 
 {
     const auto at = m_known.find(number);
     return at == m_known.end() ? nullptr : &at->second;
-}
-
-void RejectedReadings::add(std::string_view reason, std::uint64_t count)
-{
-    const auto at = m_counts.find(reason);
-    if (at != m_counts.end())
-        at->second += count;
-    else if (count > 0)
-        m_counts.emplace(reason, count);
-}
-
-std::vector<ports::FactBatch::Rejected> RejectedReadings::told() const
-{
-    std::vector<ports::FactBatch::Rejected> out;
-    for (const auto &[reason, count] : m_counts)
-        out.push_back({reason, count});
-    return out;
 }
 
 Result<void> readSeries(const Json &page, std::string_view metric, const AskedInstances &asked,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ports/usagesource.h"
+#include "connectors/format/gauges/rejectedreadings.h"
 #include "connectors/gcp/metrics/instancenumbers.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -42,16 +43,6 @@ private:
     std::size_t m_unnumbered = 0;
 };
 
-// What was no reading, and how often.
-class RejectedReadings {
-public:
-    void add(std::string_view reason, std::uint64_t count = 1);
-    std::vector<ports::FactBatch::Rejected> told() const;
-
-private:
-    std::map<std::string, std::uint64_t, std::less<>> m_counts;
-};
-
 // A value of a GPU.
 struct MonitoredValue {
     ports::ListedGpu which;
@@ -63,7 +54,7 @@ using TakeValue = std::function<void(MonitoredValue)>;
 
 // Gives each value of the machines that were asked about; all others are left out without a word. Fails with Parse.
 [[nodiscard]] base::Result<void> readSeries(const nlohmann::json &page, std::string_view metric,
-                                            const AskedInstances &asked, RejectedReadings &rejected,
+                                            const AskedInstances &asked, format::RejectedReadings &rejected,
                                             const TakeValue &take);
 // Whether the page has a series.
 bool hasSeries(const nlohmann::json &page);

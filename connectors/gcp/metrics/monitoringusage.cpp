@@ -131,7 +131,7 @@ Result<ports::MeasuredUsage> MonitoringUsage::usage(const std::vector<ports::Lis
 {
     const std::uint64_t before = m_meter->bytes();
     const AskedInstances asked(m_numbers, machines);
-    RejectedReadings rejected;
+    format::RejectedReadings rejected;
     rejected.add("machine without a number of its own", asked.unnumbered());
     GatheredUsage gathered(range);
     ports::MeasuredUsage out;
@@ -160,7 +160,7 @@ Result<ports::MeasuredActivity> MonitoringUsage::activity(const std::vector<port
                                                           const ports::ActivityQuestion &question, std::stop_token stop)
 {
     const AskedInstances asked(m_numbers, machines);
-    RejectedReadings rejected; // a series that can't be read leaves its GPU without a sample
+    format::RejectedReadings rejected; // a series that can't be read leaves its GPU without a sample
     GatheredActivity gathered;
     const base::UtcTime now = question.at.value_or(m_realClock.now());
     if (!asked.empty()) {
