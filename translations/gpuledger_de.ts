@@ -6037,10 +6037,6 @@
         <translation>Adresse der Cloud Billing API, die die Preise hat</translation>
     </message>
     <message>
-        <source>May list virtual machines, scale sets and computes of Machine Learning, and read the activity log, locks and its own rights</source>
-        <translation>Darf virtuelle Maschinen, Skalierungsgruppen und Computeressourcen von Machine Learning auflisten sowie das Aktivitätsprotokoll, Sperren und die eigenen Rechte lesen</translation>
-    </message>
-    <message>
         <source>Database</source>
         <translation>Datenbank</translation>
     </message>
@@ -6115,6 +6111,14 @@
     <message>
         <source>May list instances of Vertex AI Workbench, which name their owners</source>
         <translation>Darf Instanzen von Vertex AI Workbench auflisten, die ihre Eigentümer nennen</translation>
+    </message>
+    <message>
+        <source>May list virtual machines, scale sets and computes of Machine Learning, and read the activity log, GPU metrics, locks and its own rights</source>
+        <translation>Darf virtuelle Maschinen, Skalierungsgruppen und Computeressourcen von Machine Learning auflisten sowie das Aktivitätsprotokoll, GPU-Metriken, Sperren und die eigenen Rechte lesen</translation>
+    </message>
+    <message>
+        <source>Whether GPU use of machines of Azure Machine Learning is read from Azure Monitor: all or none</source>
+        <translation>Ob die GPU-Nutzung von Maschinen in Azure Machine Learning aus Azure Monitor gelesen wird: all oder none</translation>
     </message>
 </context>
 <context>

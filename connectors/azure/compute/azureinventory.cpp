@@ -46,10 +46,12 @@ void addListed(const MachineFacts &facts, const MachineStatus &status, const Siz
 
 } // namespace
 
-AzureInventory::AzureInventory(std::string name, std::unique_ptr<ComputeApi> api, const base::Clock &clock)
+AzureInventory::AzureInventory(std::string name, std::unique_ptr<ComputeApi> api, const base::Clock &clock,
+                               std::unique_ptr<MonitorUsage> usage)
     : m_name(std::move(name))
     , m_api(std::move(api))
     , m_clock(clock)
+    , m_usage(std::move(usage))
 {
 }
 
@@ -239,6 +241,11 @@ Result<std::vector<ports::Finding>> AzureInventory::probe(std::stop_token stop)
     const auto log = probeActivity(stop);
     GPULEDGER_TRY(log);
     findings.push_back(*log);
+    if (!m_usage)
+        return findings;
+    const auto use = m_usage->probe(stop);
+    GPULEDGER_TRY(use);
+    findings.insert(findings.end(), use->begin(), use->end());
     return findings;
 }
 
@@ -265,9 +272,11 @@ makeAzureInventory(const model::SourceSettings &settings, ports::SecretStore &se
     GPULEDGER_TRY(ports::wantsMachines(settings));
     Tuning tuning;
     tuning.realClock = &realClock;
+    auto usage = makeMonitorUsage(settings, secrets, realClock, client, tuning);
+    GPULEDGER_TRY(usage);
     auto api = makeComputeApi(settings, secrets, std::move(client), tuning);
     GPULEDGER_TRY(api);
-    return std::make_unique<AzureInventory>(settings.name, std::move(*api), clock);
+    return std::make_unique<AzureInventory>(settings.name, std::move(*api), clock, std::move(*usage));
 }
 
 } // namespace gpuledger::azure

@@ -8,6 +8,7 @@
 #include "connectors/azure/compute/machinepage.h"
 #include "connectors/azure/compute/machinesizes.h"
 #include "connectors/azure/learning/learningmachines.h"
+#include "connectors/azure/metrics/monitorusage.h"
 
 #include <map>
 #include <memory>
@@ -21,14 +22,16 @@ namespace gpuledger::azure {
 // Learning. Threads and errors: see ports::InventorySource; calls also fail with the errors of AzureToken.
 class AzureInventory final : public ports::InventorySource {
 public:
-    // `clock` must outlive it.
-    AzureInventory(std::string name, std::unique_ptr<ComputeApi> api, const base::Clock &clock);
+    // `clock` must outlive it. `usage` may be null: what the machines do is not read.
+    AzureInventory(std::string name, std::unique_ptr<ComputeApi> api, const base::Clock &clock,
+                   std::unique_ptr<MonitorUsage> usage = nullptr);
 
     const std::string &name() const override { return m_name; }
     std::string cloud() const override { return "azure"; }
     [[nodiscard]] base::Result<ports::Inventory> read(const std::map<std::string, ports::KnownMachine> &known,
                                                       std::stop_token stop) override;
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
+    ports::UsageSource *usage() override { return m_usage.get(); }
 
 private:
     // A machine with GPUs, and what it is doing.
@@ -57,6 +60,7 @@ private:
     std::string m_name;
     std::unique_ptr<ComputeApi> m_api;
     const base::Clock &m_clock;
+    std::unique_ptr<MonitorUsage> m_usage;
 };
 
 // For the catalogue. Fails with InvalidConfig.

@@ -46,8 +46,10 @@ Result<Json> ComputeApi::ask(const ComputeQuestion &question, const std::stop_to
     request.headers.emplace_back("Accept", "application/json");
     request.maxBytes = kMostListPage;
     const auto response = m_api.ask(request, stop);
-    if (response)
+    if (response) {
+        m_bytes += response->wireBytes;
         return format::parseJson(response->body);
+    }
     base::Error error = response.error();
     if (error.code == ErrorCode::Forbidden) {
         error.text += std::string("; this needs the right ") + question.right;

@@ -6,7 +6,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +39,7 @@ public:
 
     const std::string &address() const { return m_address; }
     const std::string &subscription() const { return m_subscription; } // "/subscriptions/…"
+    std::uint64_t bytes() const { return m_bytes; } // received so far with answers to ask()
     // Below Microsoft.Compute of the subscription, with its version.
     std::string urlOf(const std::string &list, const std::string &version = kComputeVersion) const;
 
@@ -52,6 +55,7 @@ public:
 private:
     std::string m_address, m_subscription;
     AzureApi m_api;
+    std::atomic<std::uint64_t> m_bytes{0};
 };
 
 // For the catalogue: of the settings of the kind `azure`. Fails with InvalidConfig.

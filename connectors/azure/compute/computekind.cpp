@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/azure/compute/computekind.h"
 
+#include "app/ports/usagesource.h"
 #include "connectors/azure/azurefields.h"
 #include "connectors/azure/prices/pricesettings.h"
 
@@ -24,6 +25,7 @@ constexpr std::string_view kRole = R"({
     "Microsoft.MachineLearningServices/workspaces/computes/read",
     "Microsoft.MachineLearningServices/workspaces/computes/listNodes/action",
     "Microsoft.Insights/eventtypes/values/read",
+    "Microsoft.Insights/metrics/read",
     "Microsoft.Authorization/locks/read",
     "Microsoft.Authorization/permissions/read"
   ],
@@ -60,6 +62,14 @@ ports::SourceKind computeKind()
                         .example = "00000000-0000-0000-0000-000000000000"},
                        kTenantField,
                        ports::kMachinesField,
+                       {.key = ports::kUsageKey,
+                        .type = SourceField::Type::Text,
+                        .title = "GPU use",
+                        .help = "Whether GPU use of machines of Azure Machine Learning is read from Azure Monitor: all "
+                                "or none",
+                        .fallback = ports::kAllMachines,
+                        .example = ports::kNoMachines,
+                        .isRare = true},
                        {.key = kPricesKey,
                         .type = SourceField::Type::Text,
                         .title = "Prices",
@@ -85,7 +95,7 @@ ports::SourceKind computeKind()
                        authorityField(),
                        ports::kHeadersField},
             .rights = {{.words = "May list virtual machines, scale sets and computes of Machine Learning, and read the "
-                                 "activity log, locks and its own rights",
+                                 "activity log, GPU metrics, locks and its own rights",
                         .policy = kRole},
                        {.what = ports::SourceRight::For::Stopping,
                         .words = "May deallocate and start virtual machines",

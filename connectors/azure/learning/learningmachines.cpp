@@ -48,6 +48,12 @@ void warnOf(ports::Inventory &out, const std::string &remark, const base::Error 
 
 } // namespace
 
+std::string workspaceUrl(const ComputeApi &api, const LearningWorkspace &workspace)
+{
+    return api.address() + api.subscription() + "/resourceGroups/" + encodedPart(workspace.group) + kLearningProvider
+        + '/' + encodedPart(workspace.name);
+}
+
 LearningMachines::LearningMachines(ComputeApi &api)
     : m_api(api)
 {
@@ -59,12 +65,6 @@ std::string LearningMachines::idOf(const LearningWorkspace &workspace) const
     return m_api.subscription() + "/resourceGroups/" + workspace.group + kLearningProvider + '/' + workspace.name;
 }
 
-std::string LearningMachines::urlOf(const LearningWorkspace &workspace) const
-{
-    return m_api.address() + m_api.subscription() + "/resourceGroups/" + encodedPart(workspace.group)
-        + kLearningProvider + '/' + encodedPart(workspace.name);
-}
-
 ComputeQuestion LearningMachines::workspacesList() const
 {
     return {m_api.address() + m_api.subscription() + kLearningProvider + kLearningVersion, kWorkspacesRight};
@@ -72,13 +72,13 @@ ComputeQuestion LearningMachines::workspacesList() const
 
 ComputeQuestion LearningMachines::computesOf(const LearningWorkspace &workspace) const
 {
-    return {urlOf(workspace) + "/computes" + kLearningVersion, kComputesRight};
+    return {workspaceUrl(m_api, workspace) + "/computes" + kLearningVersion, kComputesRight};
 }
 
 ComputeQuestion LearningMachines::nodesOf(const LearningCompute &cluster) const
 {
-    ComputeQuestion question{urlOf(cluster.workspace) + "/computes/" + encodedPart(cluster.name) + "/listNodes"
-                                 + kLearningVersion,
+    ComputeQuestion question{workspaceUrl(m_api, cluster.workspace) + "/computes/" + encodedPart(cluster.name)
+                                 + "/listNodes" + kLearningVersion,
                              kNodesRight};
     question.isAction = true;
     return question;

@@ -17,6 +17,9 @@ inline constexpr char kWorkspacesRight[] = "Microsoft.MachineLearningServices/wo
 inline constexpr char kComputesRight[] = "Microsoft.MachineLearningServices/workspaces/computes/read";
 inline constexpr char kNodesRight[] = "Microsoft.MachineLearningServices/workspaces/computes/listNodes/action";
 
+// The address of a workspace in the Resource Manager.
+std::string workspaceUrl(const ComputeApi &api, const LearningWorkspace &workspace);
+
 // The machines with GPUs of Azure Machine Learning in a subscription: instances, and the nodes of clusters. They run in
 // subscriptions of Microsoft and are in no list of Microsoft.Compute. Blocking; one call at a time.
 class LearningMachines {
@@ -25,6 +28,10 @@ public:
 
     explicit LearningMachines(ComputeApi &api); // which must outlive it
 
+    // All workspaces; none if the subscription does not have the service. That they may not be listed is a warning in
+    // `out`. Fails as computes() does.
+    [[nodiscard]] base::Result<std::vector<LearningWorkspace>> workspaces(ports::Inventory &out,
+                                                                          const std::stop_token &stop);
     // The instances and clusters of all workspaces, whatever their sizes; none if the subscription does not have the
     // service. What may not be listed is a warning in `out`, and so is what can't be read counted there. If the service
     // fails otherwise, `out` is partial (ports::Inventory::noteFailure). Fails as ComputeApi::eachPage does, but only
@@ -42,9 +49,7 @@ private:
     ComputeQuestion computesOf(const LearningWorkspace &workspace) const;
     ComputeQuestion nodesOf(const LearningCompute &cluster) const;
     std::string idOf(const LearningWorkspace &workspace) const;
-    std::string urlOf(const LearningWorkspace &workspace) const;
 
-    base::Result<std::vector<LearningWorkspace>> workspaces(ports::Inventory &out, const std::stop_token &stop);
     base::Result<void> addNodes(const LearningCompute &cluster, const SizeGpus &size, ports::Inventory &out,
                                 const std::stop_token &stop);
     base::Result<void> addMachine(const LearningCompute &compute, const std::string &node, const SizeGpus &size,

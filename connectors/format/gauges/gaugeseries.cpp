@@ -37,9 +37,14 @@ double mostOf(Gauge gauge)
 
 } // namespace
 
+bool isPlausible(Gauge gauge, double value)
+{
+    return isMeasured(value, mostOf(gauge));
+}
+
 bool GaugeSeries::add(Gauge gauge, std::int64_t bucketNumber, double value)
 {
-    if (!isMeasured(value, mostOf(gauge)))
+    if (!isPlausible(gauge, value))
         return false;
     Cell &cell = m_cells[bucketNumber];
     switch (gauge) {

@@ -20,6 +20,9 @@ enum class Gauge {
     Power, // mean, W
 };
 
+// Whether a value can have been measured; false for NaN.
+bool isPlausible(Gauge gauge, double value);
+
 // The aggregated values of one GPU by bucket.
 class GaugeSeries {
 public:

@@ -192,7 +192,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Id of the subscription that has the machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list virtual machines, scale sets and computes of Machine Learning, and read the activity "
-                      "log, locks and its own rights"),
+                      "log, GPU metrics, locks and its own rights"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Whether GPU use of machines of Azure Machine Learning is read from Azure Monitor: all or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Whether Azure's public prices are read for comparisons: all or none"),
