@@ -18,7 +18,7 @@ import bills  # noqa: E402
 import promserver  # noqa: E402
 from azurecosts import APPLICATION, DROPPED, SECRET, SUBSCRIPTION, TENANT, fault  # noqa: E402
 from product import Program, ProductTest, configuration  # noqa: E402
-from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, compute, event, machine, run, scale_set, workspace  # noqa: E402
+from resourcemanager import COMPUTE, LOGIN, RIGHTS, TOKEN, ResourceManager, arm_id, compute, event, gauge, machine, run, scale_set, workspace  # noqa: E402
 from run_inventory import series  # noqa: E402
 
 NOW, LATER = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
@@ -47,9 +47,10 @@ class AzureMachinesTest(ProductTest):
             self.assertEqual([one for one in server.requests if one[0] != "GET" and one != ("POST", LOGIN) and not one[1].endswith("/listNodes")], [])
         super().tearDown()
 
-    def program(self, auth="auth: { type: bearer, token: env:ARM_TOKEN }", more="", sources="", rest=OF_CLUSTER):
+    def program(self, auth="auth: { type: bearer, token: env:ARM_TOKEN }", more="", sources="", rest=OF_CLUSTER, usage="none"):
+        """Without usage, so that the list goes on to this moment."""
         program = Program(self.folder, configuration(
-            f"  - {{ name: cloud, kind: azure, url: \"{self.server.url()}\", subscription: {SUBSCRIPTION}, first_sync: 60d, {auth}{more} }}\n" + sources) + rest)
+            f"  - {{ name: cloud, kind: azure, url: \"{self.server.url()}\", subscription: {SUBSCRIPTION}, first_sync: 60d, usage: {usage}, {auth}{more} }}\n" + sources) + rest)
         program.environment.update(ARM_TOKEN=TOKEN, AZURE_SECRET=SECRET)
         return program
 
@@ -342,6 +343,49 @@ class MachineLearning(AzureMachinesTest):
         said = done.text + done.stdout.decode()
         for kind in ("workspaces", "computes", "nodes"):
             self.assertIn(("may not " if kind == "nodes" else "may ") + RIGHTS[kind], said)
+
+    def states(self, program, now=NOW):
+        """{node: hours active, idle and unobserved}"""
+        out = json.loads(program.healthy("summary", "--by", "node", "--from", "2026-11-20T00:00:00Z", "--to", now, "--json", now=now).stdout)
+        return {row["key"]: tuple(round(row["gpu_hours"][state], 4) for state in ("active", "idle", "unobserved")) for row in out["rows"]}
+
+    def test_gpu_use_reaches_the_figures(self):
+        self.server.machines = [machine("plain-vm", TEN)]
+        self.server.workspaces[0]["gauges"] = [
+            gauge("notebook", "vm-1", "0", TEN, ELEVEN, 60), gauge("NOTEBOOK", "VM-1", "0", ELEVEN, "2026-11-20T11:30:00", 0),
+            *(gauge("train", "tvm-0", str(place), "2026-11-20T11:50:00", "2026-11-20T12:00:00", 90, 70000) for place in range(8)),
+            gauge("train", "tvm-gone", "0", TEN, "2026-11-20T12:00:00", 5), gauge("train", "tvm-1", "8", TEN, "2026-11-20T12:00:00", 5)]
+        program = self.program(usage="all")
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["warnings"], self.reasons(told)), (None, [], {"series of a GPU that its machine does not have": 2}), text)
+        self.assertEqual(told["to"], "2026-11-20T11:55:00Z")  # later minutes may still be on their way
+        part = round(8 * 5 / 60, 4)  # what the first sync has of a node
+        self.assertEqual(self.states(program), {
+            "lab/vision/notebook": (1, 0.5, round(25 / 60, 4)), "lab/plain-vm": (0, 0, round(115 / 60, 4)),
+            "lab/vision/train/tvm-0": (part, 0, 0), "lab/vision/train/tvm-1": (0, 0, part), "lab/vision/train/tvm-3": (0, 0, part)})
+        asked = [(query["metricnames"], query["interval"]) for kind, query in self.server.asked if kind == "metrics"]
+        self.assertEqual(asked, [("GpuUtilizationPercentage", "PT1M"), ("GpuMemoryUtilizationMegabytes", "PT5M")])  # of one workspace and day
+        rows = json.loads(program.healthy("heatmap", "--by", "node", "--bins", "hour", "--metric", "utilization", "--from", "2026-11-20T10:00:00Z", "--to", "2026-11-20T11:00:00Z",
+                                          "--json", now=NOW).stdout)["rows"]
+        self.assertAlmostEqual({row["key"]: row["cells"][0]["value"] for row in rows}["lab/vision/notebook"], 0.6, 4)
+        self.sync(program)
+        self.assertEqual(self.states(program)["lab/vision/notebook"], (1, 0.5, round(25 / 60, 4)))
+
+    def test_gpu_use_that_may_not_be_read_is_named(self):
+        self.server.denied = {RIGHTS["metrics"]}
+        program = self.program(usage="all")
+        told, text = self.sync(program)
+        self.assertEqual((told["error"], told["machines"]["running"], len(told["warnings"])), (None, 4, 1), text)
+        self.assertIn("what its machines do is not known", told["warnings"][0])
+        self.assertIn(RIGHTS["metrics"], told["warnings"][0])
+        done = program.run("sources", "test", "cloud", now=NOW)
+        self.assertIn(f"may not {RIGHTS['metrics']}: what machines without telemetry do stays unknown", done.text + done.stdout.decode())
+
+    def test_virtual_machines_have_no_gpu_metrics(self):
+        self.server.machines, self.server.workspaces = [machine("a", TEN)], None
+        told, text = self.sync(self.program(usage="all"))
+        self.assertEqual((told["error"], told["warnings"], told["machines"]["running"]), (None, [], 1), text)
+        self.assertEqual(self.server.count("metrics"), 0)
 
 
     def test_a_failure_leaves_out_its_machines_and_ends_none(self):

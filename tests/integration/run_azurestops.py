@@ -75,7 +75,7 @@ class AzureStopsTest(run_keyedstops.StopTest):
         url = (server or self.server).url()
         auth = (f"login: \"{url}\", tenant: {TENANT}, auth: {{ type: basic, user: {APPLICATION}, password: env:AZURE_SECRET }}" if logs_in
                 else "auth: { type: bearer, token: env:ARM_TOKEN }")
-        return (f"  - {{ name: {name}, kind: azure, cluster: lab, url: \"{url}\", subscription: {subscription}, first_sync: 1d, {auth}, rights: [{rights}] }}\n")
+        return (f"  - {{ name: {name}, kind: azure, cluster: lab, url: \"{url}\", subscription: {subscription}, first_sync: 1d, usage: none, {auth}, rights: [{rights}] }}\n")
 
     @staticmethod
     def configure(program, *sources, actions="irreversible: typed_name, max_per_hour: 100"):

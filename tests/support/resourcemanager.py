@@ -2,7 +2,8 @@
 """Resource Manager's lists of virtual machines, scale sets and sizes (Microsoft.Compute, 2024-07-01 and for sizes 2021-07-01) on a loopback port, with the login service
 of azurecosts, and the activity log (Microsoft.Insights, 2015-04-01). There is no public peer: the fake follows the contract and refuses requests that the service would refuse. Resource groups change their case from list to
 list, states come in another order than machines, the second page of a list is empty, and sizes are listed among other things. `faults` are given out one per question of
-a kind of list, in place of an answer. With `workspaces`, the subscription has Azure Machine Learning (2022-10-01). StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
+a kind of list, in place of an answer. With `workspaces`, the subscription has Azure Machine Learning (2022-10-01), and Azure Monitor the metrics of its GPUs
+(Microsoft.Insights/metrics, 2018-01-01). StoppableMachines also tells about single machines, their locks and permissions (Microsoft.Authorization, 2016-09-01 and 2022-04-01),
 deallocates and starts them."""
 import collections
 import datetime
@@ -29,9 +30,10 @@ RIGHTS = {kind: f"Microsoft.Compute/{name}/read" for kind, name in (
     ("skus", "skus"), ("machine", "virtualMachines"), ("view", "virtualMachines/instanceView"))} | {
         kind: f"Microsoft.Authorization/{kind}/read" for kind in ("locks", "permissions")} | {
             "activity": "Microsoft.Insights/eventtypes/values/read", "workspaces": WORKSPACES.removeprefix("/providers/") + "/read",
-            "computes": WORKSPACES.removeprefix("/providers/") + "/computes/read", "nodes": WORKSPACES.removeprefix("/providers/") + "/computes/listNodes/action"}
+            "computes": WORKSPACES.removeprefix("/providers/") + "/computes/read", "nodes": WORKSPACES.removeprefix("/providers/") + "/computes/listNodes/action",
+            "metrics": "Microsoft.Insights/metrics/read"}
 VERSIONS = {"skus": "2021-07-01", "activity": "2015-04-01", "locks": "2016-09-01", "permissions": "2022-04-01",
-            "workspaces": "2022-10-01", "computes": "2022-10-01", "nodes": "2022-10-01"}  # of all else: 2024-07-01
+            "workspaces": "2022-10-01", "computes": "2022-10-01", "nodes": "2022-10-01", "metrics": "2018-01-01"}  # of all else: 2024-07-01
 A100 = "Standard_NC24ads_A100_v4"
 
 
@@ -70,6 +72,11 @@ def compute(name, kind, *nodes, **details):
     return {"name": name, "kind": kind, "nodes": list(nodes), "details": {**details, "currentNodeCount": len(nodes)} if kind == "AmlCompute" else details}
 
 
+def gauge(name, instance, device, begin, end, percent, mib=1000):
+    """A GPU that reports each minute from `begin` on: an element of the "gauges" of a workspace."""
+    return {"compute": name, "instance": instance, "device": device, "begin": begin, "end": end, "GpuUtilizationPercentage": percent, "GpuMemoryUtilizationMegabytes": mib}
+
+
 def compute_of(one, place):
     return {"id": f"{place['id']}/computes/{one['name']}", "name": one["name"], "type": "Microsoft.MachineLearningServices/workspaces/computes", "location": "eastus",
             "tags": {"team": "vision"}, "properties": {"computeType": one["kind"], "computeLocation": "eastus", "provisioningState": "Succeeded",
@@ -106,6 +113,42 @@ def check_activity(query):
     begin, end = (datetime.datetime.fromisoformat(one.replace("Z", "+00:00")) for one in found.groups()[:2])
     if not datetime.timedelta(0) <= end - begin < datetime.timedelta(days=90):
         raise Refused(400, "BadRequest", "The start time cannot be more than 90 days in the past.")
+
+
+EACH_GPU = "ComputeName eq '*' and InstanceId eq '*' and DeviceId eq '*'"
+GRAINS = {"PT1M": 1, "PT5M": 5}
+
+
+def instants(text):
+    return [datetime.datetime.fromisoformat(one.replace("Z", "+00:00")) for one in text.split("/")]
+
+
+def check_metrics(query):
+    if query.get("metricnames") not in ("GpuUtilizationPercentage", "GpuMemoryUtilizationMegabytes") or query.get("interval") not in GRAINS:
+        raise Refused(400, "BadRequest", "Failed to find metric configuration.")
+    if query.get("$filter") != EACH_GPU or query.get("top") != "5000" or not set(query.get("aggregation", "").split(",")) <= {"Average", "Maximum"}:
+        raise Refused(400, "BadRequest", "The filter, the aggregation or the number of series is not valid.")
+    if not re.fullmatch("[0-9TZ:-]+/[0-9TZ:-]+", query.get("timespan", "")) or len(set(instants(query["timespan"]))) != 2:
+        raise Refused(400, "BadRequest", "The timespan is not valid.")
+
+
+def metrics_of(gauges, query):
+    """The answer of Azure Monitor: a series of each GPU that reported in the timespan, with all of its intervals; only those in which it reported have a value."""
+    (start, end), minutes = instants(query["timespan"]), GRAINS[query["interval"]]
+    series = []
+    for one in gauges:
+        begin, until = (datetime.datetime.fromisoformat(one[key] + "+00:00") for key in ("begin", "end"))
+        if until <= start or begin >= end:
+            continue
+        points = []
+        for number in range(int((end - start).total_seconds()) // 60 // minutes):
+            at = start + datetime.timedelta(minutes=number * minutes)
+            values = {key.lower(): one[query["metricnames"]] for key in query["aggregation"].split(",")} if begin <= at < until else {}
+            points.append({"timeStamp": at.strftime("%Y-%m-%dT%H:%M:%SZ"), **values})
+        place = (("computename", one["compute"]), ("instanceid", one["instance"]), ("deviceid", one["device"]))
+        series.append({"metadatavalues": [{"name": {"value": name, "localizedValue": name}, "value": value} for name, value in place], "data": points})
+    return {"cost": 0, "timespan": query["timespan"], "interval": query["interval"], "namespace": "Microsoft.MachineLearningServices/workspaces",
+            "value": [{"name": {"value": query["metricnames"], "localizedValue": query["metricnames"]}, "unit": "Count", "timeseries": series, "errorCode": "Success"}]}
 
 
 def moment(text):
@@ -181,6 +224,8 @@ def check(kind, query):
         raise Refused(400, "BadRequest", "$expand is not supported on this request.")
     if kind == "activity":
         check_activity(query)
+    elif kind == "metrics":
+        check_metrics(query)
     elif "$filter" in query and (kind != "skus" or not re.fullmatch("location eq '[a-z0-9]+'", query["$filter"])):
         raise Refused(400, "BadRequest", "The filter is not valid.")
 
@@ -218,6 +263,8 @@ class ResourceManager(azurecosts.AzureCosts):
         for one in self.workspaces or []:
             if path.lower() == one["id"].lower() + "/computes":
                 return "computes", one
+            if path.lower() == one["id"].lower() + "/providers/microsoft.insights/metrics":
+                return "metrics", one
             for some in one["computes"]:
                 if path.lower() == f"{one['id']}/computes/{some['name']}/listNodes".lower():
                     return "nodes", some
@@ -265,7 +312,11 @@ class ResourceManager(azurecosts.AzureCosts):
             one = self.faults[kind].pop(0) if self.faults.get(kind) else None
             if one:
                 return one
-            return unauthorized(RIGHTS[kind]) if RIGHTS[kind] in self.denied else self.page(path, query, self.rows(kind, path, query))
+            if RIGHTS[kind] in self.denied:
+                return unauthorized(RIGHTS[kind])
+            if kind == "metrics":
+                return 200, json.dumps(metrics_of(self.learning_at(path)[1].get("gauges", []), query)).encode(), {}
+            return self.page(path, query, self.rows(kind, path, query))
         except Refused as refused:
             return fault(*refused.args)
 
