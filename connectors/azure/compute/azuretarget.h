@@ -3,7 +3,6 @@
 
 #include "connectors/auth/machinetarget.h"
 #include "connectors/azure/compute/computeapi.h"
-#include "connectors/azure/compute/machinestate.h"
 
 #include <memory>
 #include <string>
@@ -32,8 +31,6 @@ private:
     ports::WriteOutcome change(const model::TargetState &target, bool starts, const std::stop_token &stop) override;
 
     std::string idOf(const model::TargetRef &target) const;
-    std::string urlOf(const std::string &id) const;
-    Locks locksOf(const std::string &id, const std::stop_token &stop);
 
     std::unique_ptr<ComputeApi> m_api;
 };
