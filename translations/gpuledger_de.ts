@@ -5880,10 +5880,6 @@
         <translation>ID des Abonnements, in dem die Maschinen sind</translation>
     </message>
     <message>
-        <source>May deallocate and start virtual machines</source>
-        <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten</translation>
-    </message>
-    <message>
         <source>May list and read the instances of Compute Engine</source>
         <translation>Darf die Instanzen der Compute Engine auflisten und lesen</translation>
     </message>
@@ -6119,6 +6115,10 @@
     <message>
         <source>Whether GPU use of machines of Azure Machine Learning is read from Azure Monitor: all or none</source>
         <translation>Ob die GPU-Nutzung von Maschinen in Azure Machine Learning aus Azure Monitor gelesen wird: all oder none</translation>
+    </message>
+    <message>
+        <source>May deallocate and start virtual machines, and stop and start compute instances of Machine Learning</source>
+        <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten sowie Compute-Instanzen von Machine Learning stoppen und starten</translation>
     </message>
 </context>
 <context>

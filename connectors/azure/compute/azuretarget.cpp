@@ -6,11 +6,11 @@
 #include "connectors/azure/compute/machinecalls.h"
 #include "connectors/format/json.h"
 
+#include <algorithm>
 #include <set>
 
 namespace gpuledger::azure {
 
-using base::ErrorCode;
 using base::Result;
 using Json = nlohmann::json;
 using model::TargetState;
@@ -45,6 +45,7 @@ AzureTarget::AzureTarget(const model::SourceSettings &settings, std::unique_ptr<
                          const base::Clock &clock, std::shared_ptr<http::Pause> pause)
     : MachineTarget(settings, "Azure", clock, std::move(pause))
     , m_api(std::move(api))
+    , m_instances(*m_api)
 {
 }
 
@@ -62,9 +63,13 @@ Result<void> AzureTarget::askList(const std::stop_token &stop)
     return {};
 }
 
-// The machine that telemetry or the list calls so, by its group and name, its name, or its computer name.
+// The machine that telemetry or the list calls so, by its group and name, its name, or its computer name; a compute
+// instance by its group, workspace and name, or by its name alone if no virtual machine has it.
 Result<model::TargetRef> AzureTarget::named(const std::string &name, const std::stop_token &stop)
 {
+    const auto slashes = std::count(name.begin(), name.end(), '/');
+    if (slashes > 1)
+        return m_instances.named(name, stop);
     const std::string wanted = lowerCase(name);
     std::set<std::string> found;
     GPULEDGER_TRY(m_api->eachPage(
@@ -82,11 +87,15 @@ Result<model::TargetRef> AzureTarget::named(const std::string &name, const std::
         stop));
     if (found.size() == 1)
         return refOf(*found.begin());
+    if (found.empty() && slashes == 0)
+        return m_instances.named(name, stop);
     return auth::noneOrSeveral(found.size(), name);
 }
 
 Result<TargetState> AzureTarget::describe(const model::TargetRef &target, Detail detail, const std::stop_token &stop)
 {
+    if (LearningInstances::has(target))
+        return m_instances.describe(target, detail == Detail::Whole, stop);
     const std::string id = idOf(target);
     const auto machine = m_api->ask({urlOfId(*m_api, id) + kComputeVersion, kMachinesRight}, stop);
     GPULEDGER_TRY(machine);
@@ -97,18 +106,21 @@ Result<TargetState> AzureTarget::describe(const model::TargetRef &target, Detail
     const auto view = viewIn(*machine, *instance);
     GPULEDGER_TRY(view);
     if (lowerCase(view->facts.id) != id)
-        return base::fail(ErrorCode::Parse,
-                          "the Resource Manager described another machine than the one that was asked");
+        return anotherMachine();
     return stateOf(*view, detail == Detail::Whole ? locksOf(*m_api, id, stop) : Locks());
 }
 
 Result<ports::Permission> AzureTarget::permission(const TargetState &target, bool undo, std::stop_token stop)
 {
+    if (LearningInstances::has(target.ref))
+        return m_instances.permission(target.ref, undo, stop);
     return permissionOn(*m_api, idOf(target.ref), target.ref, undo ? kStartRight : kStopRight, stop);
 }
 
 ports::WriteOutcome AzureTarget::change(const TargetState &target, bool starts, const std::stop_token &stop)
 {
+    if (LearningInstances::has(target.ref))
+        return m_instances.change(target.ref, starts, stop);
     const std::string url = urlOfId(*m_api, idOf(target.ref)) + (starts ? "/start" : "/deallocate") + kComputeVersion;
     return sendChange(*m_api, url, stop);
 }

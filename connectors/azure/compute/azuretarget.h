@@ -3,6 +3,7 @@
 
 #include "connectors/auth/machinetarget.h"
 #include "connectors/azure/compute/computeapi.h"
+#include "connectors/azure/learning/learninginstances.h"
 
 #include <memory>
 #include <string>
@@ -11,9 +12,9 @@ namespace gpuledger::azure {
 
 Tuning actionTuning();
 
-// The virtual machines of a subscription, which are stopped by deallocating them: one that is only shut down stays
-// billed. Machines of scale sets are left to these. Threads and errors: see auth::MachineTarget; calls also fail with
-// the errors of AzureToken.
+// The virtual machines of a subscription, which are stopped by deallocating them (one that is only shut down stays
+// billed), and the compute instances of Azure Machine Learning. Machines of scale sets and of clusters are left to
+// these. Threads and errors: see auth::MachineTarget; calls also fail with the errors of AzureToken.
 class AzureTarget final : public auth::MachineTarget {
 public:
     AzureTarget(const model::SourceSettings &settings, std::unique_ptr<ComputeApi> api, const base::Clock &clock,
@@ -33,6 +34,7 @@ private:
     std::string idOf(const model::TargetRef &target) const;
 
     std::unique_ptr<ComputeApi> m_api;
+    LearningInstances m_instances;
 };
 
 // For the catalogue. Fails with InvalidConfig.

@@ -35,10 +35,12 @@ constexpr std::string_view kRole = R"({
 
 constexpr std::string_view kStopRole = R"({
   "Name": "GPU Ledger stops",
-  "Description": "Deallocates and starts virtual machines.",
+  "Description": "Stops and starts virtual machines and compute instances of Machine Learning.",
   "Actions": [
     "Microsoft.Compute/virtualMachines/deallocate/action",
-    "Microsoft.Compute/virtualMachines/start/action"
+    "Microsoft.Compute/virtualMachines/start/action",
+    "Microsoft.MachineLearningServices/workspaces/computes/stop/action",
+    "Microsoft.MachineLearningServices/workspaces/computes/start/action"
   ],
   "AssignableScopes": ["/subscriptions/SUBSCRIPTION-ID"]
 }
@@ -98,7 +100,8 @@ ports::SourceKind computeKind()
                                  "activity log, GPU metrics, locks and its own rights",
                         .policy = kRole},
                        {.what = ports::SourceRight::For::Stopping,
-                        .words = "May deallocate and start virtual machines",
+                        .words = "May deallocate and start virtual machines, and stop and start compute instances of "
+                                 "Machine Learning",
                         .policy = kStopRole}},
             .use = "Azure (machines, prices)"};
 }

@@ -31,6 +31,12 @@ std::string urlOfId(const ComputeApi &api, const std::string &id)
     return api.address() + http::percentEncoded(id, http::Slashes::Keep);
 }
 
+tl::unexpected<base::Error> anotherMachine()
+{
+    return base::fail(base::ErrorCode::Parse,
+                      "the Resource Manager described another machine than the one that was asked");
+}
+
 Locks locksOf(ComputeApi &api, const std::string &id, const std::stop_token &stop)
 {
     std::vector<std::string> all;

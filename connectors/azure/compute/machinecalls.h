@@ -14,6 +14,8 @@ namespace gpuledger::azure {
 
 // The address of a resource by its id.
 std::string urlOfId(const ComputeApi &api, const std::string &id);
+// Parse: the answer is about another machine.
+tl::unexpected<base::Error> anotherMachine();
 // The locks on it and on what contains it.
 Locks locksOf(ComputeApi &api, const std::string &id, const std::stop_token &stop);
 // Whether the account has a right on the machine with this id. Fails as ComputeApi::eachPage does.

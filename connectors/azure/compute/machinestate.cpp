@@ -24,11 +24,6 @@ constexpr std::size_t kShownName = 200; // bytes
 // Azure allows no '/' in the names of tags.
 constexpr std::string_view kOwnTags = "gpu-ledger.io-", kOwnLabels = "gpu-ledger.io/";
 
-std::string shown(const std::string &text)
-{
-    return base::printableLine(text, kShownName);
-}
-
 model::Labels withOwnNames(const model::Labels &tags)
 {
     model::Labels out;
@@ -49,7 +44,7 @@ std::optional<Obstacle> powerObstacle(const MachineView &view)
         return std::nullopt;
     if (power == "deallocated" || power == "deallocating")
         return Obstacle{Obstacle::Kind::AlreadyStopped, "it is " + power};
-    return Obstacle{Obstacle::Kind::Other, power.empty() ? "its state is unknown" : "it is " + shown(power)};
+    return Obstacle{Obstacle::Kind::Other, power.empty() ? "its state is unknown" : "it is " + shownWord(power)};
 }
 
 std::optional<Obstacle> obstacleOf(const MachineView &view, const Locks &locks)
@@ -61,28 +56,20 @@ std::optional<Obstacle> obstacleOf(const MachineView &view, const Locks &locks)
                         "a node of a cluster is stopped through it: scale its pool down instead"};
     if (!view.scaleSet.empty())
         return Obstacle{Obstacle::Kind::ManagedElsewhere,
-                        "scale set " + shown(lastSegment(view.scaleSet))
+                        "scale set " + shownWord(lastSegment(view.scaleSet))
                             + " replaces a stopped machine: scale it down instead"};
     if (!view.status.done)
-        return Obstacle{Obstacle::Kind::Other, "an operation on it goes on: " + shown(view.provisioning)};
-    if (locks && !locks->empty())
-        return Obstacle{Obstacle::Kind::StopProtection,
-                        "the lock " + shown(locks->front()) + " lets nothing be changed"};
-    return std::nullopt;
+        return Obstacle{Obstacle::Kind::Other, "an operation on it goes on: " + shownWord(view.provisioning)};
+    return lockObstacle(locks);
 }
 
 std::vector<Caution> cautionsOf(const MachineView &view, const Locks &locks)
 {
-    std::vector<Caution> all{
-        {Caution::Kind::Unguarded,
-         "Azure has no precondition: the machine is compared right before it is deallocated, and read back"},
-        {Caution::Kind::StaysBilled, "its disks and any static IP address stay billed"},
-        {Caution::Kind::Other, "a dynamic IP address is given back"}};
+    std::vector<Caution> own{{Caution::Kind::StaysBilled, "its disks and any static IP address stay billed"},
+                             {Caution::Kind::Other, "a dynamic IP address is given back"}};
     if (view.facts.isSpot)
-        all.push_back({Caution::Kind::Other, "a spot machine: Azure may not start it again for its price"});
-    if (!locks)
-        all.push_back({Caution::Kind::Other, "whether a lock protects it could not be read"});
-    return all;
+        own.push_back({Caution::Kind::Other, "a spot machine: Azure may not start it again for its price"});
+    return cautionsWith(std::move(own), locks);
 }
 
 // "Microsoft.Compute/virtualMachines/*" fits all below; upper and lower case are the same.
@@ -177,36 +164,64 @@ std::string versionOf(const MachineView &view)
     return auth::versionOf(parts);
 }
 
-bool isDeallocated(const MachineView &view)
+std::string shownWord(const std::string &text)
 {
-    return view.status.power == "deallocated";
+    return base::printableLine(text, kShownName);
+}
+
+std::optional<Obstacle> lockObstacle(const Locks &locks)
+{
+    if (!locks || locks->empty())
+        return std::nullopt;
+    return Obstacle{Obstacle::Kind::StopProtection,
+                    "the lock " + shownWord(locks->front()) + " lets nothing be changed"};
+}
+
+std::vector<Caution> cautionsWith(std::vector<Caution> own, const Locks &locks)
+{
+    own.insert(own.begin(),
+               {Caution::Kind::Unguarded,
+                "Azure has no precondition: the machine is compared right before it is deallocated, and read back"});
+    if (!locks)
+        own.push_back({Caution::Kind::Other, "whether a lock protects it could not be read"});
+    return own;
+}
+
+model::TargetState stoppableState(model::TargetRef ref, const std::string &state, const std::string &stoppedState,
+                                  const model::Labels &tags)
+{
+    model::TargetState out;
+    out.ref = std::move(ref);
+    out.verb = model::StopVerb::StopInstance;
+    out.field = "state";
+    out.value = auth::stateValue(state);
+    out.stoppedValue = auth::stateValue(stoppedState);
+    out.isStopped = state == stoppedState;
+    out.labels = withOwnNames(tags);
+    out.isReversible = false; // what is on the temporary disk is lost
+    if (model::isProtectedBy(out.labels))
+        out.protectedBy =
+            model::ProtectMark{model::ProtectMark::Place::Tag, out.ref.kind + ' ' + model::fullNameOf(out.ref)};
+    out.losses = {Loss::ProcessMemory, Loss::ProgressSinceCheckpoint, Loss::LocalDisk, Loss::Capacity};
+    return out;
 }
 
 model::TargetState stateOf(const MachineView &view, const Locks &locks)
 {
-    model::TargetState out;
     const std::string name = machineName(view.facts.id);
     const std::size_t slash = name.find('/');
-    out.ref.cluster = subscriptionOf(view.facts.id);
-    out.ref.kind = "VirtualMachine";
-    out.ref.nameSpace = name.substr(0, slash);
-    out.ref.name = slash == std::string::npos ? name : name.substr(slash + 1);
-    out.ref.uid = view.uid;
+    model::TargetRef ref;
+    ref.cluster = subscriptionOf(view.facts.id);
+    ref.kind = "VirtualMachine";
+    ref.nameSpace = name.substr(0, slash);
+    ref.name = slash == std::string::npos ? name : name.substr(slash + 1);
+    ref.uid = view.uid;
+    model::TargetState out = stoppableState(std::move(ref), view.status.power, "deallocated", view.facts.tags);
     out.version = versionOf(view);
     out.created = view.facts.created.value_or(base::UtcTime{});
-    out.verb = model::StopVerb::StopInstance;
-    out.field = "state";
-    out.value = auth::stateValue(view.status.power);
-    out.stoppedValue = auth::stateValue("deallocated");
-    out.isStopped = isDeallocated(view);
     out.isChanging =
         view.status.power == "starting" || view.status.power == "stopping" || view.status.power == "deallocating";
-    out.labels = withOwnNames(view.facts.tags);
     out.annotations = {{"instance-type", view.facts.size}, {"region", view.facts.location}};
-    out.isReversible = false; // what is on the temporary disk is lost
-    if (model::isProtectedBy(out.labels))
-        out.protectedBy = model::ProtectMark{model::ProtectMark::Place::Tag, "VirtualMachine " + name};
-    out.losses = {Loss::ProcessMemory, Loss::ProgressSinceCheckpoint, Loss::LocalDisk, Loss::Capacity};
     out.cautions = cautionsOf(view, locks);
     out.obstacle = obstacleOf(view, locks);
     return out;

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-// What a virtual machine's description means for a stop. No calls; values.
+// What a virtual machine's description means for a stop, and what it has in common with other machines that can be
+// stopped. No calls; values.
 namespace gpuledger::azure {
 
 // A machine as it was told at one time.
@@ -30,10 +31,20 @@ using Locks = std::optional<std::vector<std::string>>; // names of those that le
 // Whether a page of permissions allows an action. Actions have wildcards; what one entry denies, another may allow.
 bool allows(const nlohmann::json &page, std::string_view action);
 
+// A name or a word of the service on one line, for people.
+std::string shownWord(const std::string &text);
+// StopProtection if a lock lets nothing be changed.
+std::optional<model::Obstacle> lockObstacle(const Locks &locks);
+// `own` cautions, and those of every machine.
+std::vector<model::Caution> cautionsWith(std::vector<model::Caution> own, const Locks &locks);
+// A machine that is stopped as a whole and loses its temporary disk. Its version, cautions, obstacle, annotations and
+// `isChanging` are left to the caller. `stoppedState` is the service's word for a stopped machine.
+model::TargetState stoppableState(model::TargetRef ref, const std::string &state, const std::string &stoppedState,
+                                  const model::Labels &tags);
+
 // Changes with its power state, the last operation on it, its size and its tags.
 std::string versionOf(const MachineView &view);
 // All but `ref.source`, the holders and `readAt`.
 model::TargetState stateOf(const MachineView &view, const Locks &locks);
-bool isDeallocated(const MachineView &view);
 
 } // namespace gpuledger::azure

@@ -16,8 +16,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr const char *kLearningProvider = "/providers/Microsoft.MachineLearningServices/workspaces";
-constexpr const char *kLearningVersion = "?api-version=2022-10-01";
 constexpr const char *kLearningLeftOut = "the machines of Azure Machine Learning are left out";
 constexpr std::size_t kMostWorkspaces = 10'000, kMostComputes = 100'000; // of a subscription
 
@@ -196,7 +194,7 @@ Result<void> LearningMachines::addMachine(const LearningCompute &compute, const 
                                           ports::Inventory &out)
 {
     ports::ListedMachine machine;
-    // With more parts than GROUP/NAME of a virtual machine, so that a stop never means one of these.
+    // With more parts than GROUP/NAME of a virtual machine, so that a stop never takes one for the other.
     machine.id = lowerCase(compute.workspace.group + '/' + compute.workspace.name + '/' + compute.name);
     machine.providerId = "azure://" + lowerCase(idOf(compute.workspace) + "/computes/" + compute.name);
     if (!node.empty()) {

@@ -16,6 +16,8 @@ namespace gpuledger::azure {
 inline constexpr char kWorkspacesRight[] = "Microsoft.MachineLearningServices/workspaces/read";
 inline constexpr char kComputesRight[] = "Microsoft.MachineLearningServices/workspaces/computes/read";
 inline constexpr char kNodesRight[] = "Microsoft.MachineLearningServices/workspaces/computes/listNodes/action";
+inline constexpr char kLearningProvider[] = "/providers/Microsoft.MachineLearningServices/workspaces";
+inline constexpr char kLearningVersion[] = "?api-version=2022-10-01";
 
 // The address of a workspace in the Resource Manager.
 std::string workspaceUrl(const ComputeApi &api, const LearningWorkspace &workspace);

@@ -23,6 +23,7 @@ constexpr std::size_t kLongestSize = 100; // bytes
 constexpr std::size_t kLongestCreator = 200; // bytes
 constexpr std::string_view kOfWorkspace = "/providers/microsoft.machinelearningservices/workspaces/";
 constexpr const char *kCreatorTag = "created_by";
+constexpr std::string_view kInstanceType = "ComputeInstance", kClusterType = "AmlCompute";
 constexpr std::string_view kUnreadableWorkspace = "workspace that can't be read",
                            kUnreadableCompute = "compute of Machine Learning that can't be read",
                            kUnreadableNode = "node of Machine Learning that can't be read";
@@ -38,13 +39,6 @@ constexpr std::array<std::string_view, 3> kBeginsOfRun{"start", "restart", "crea
 template <std::size_t N> bool isStateOf(const std::array<std::string_view, N> &states, std::string_view state)
 {
     return std::find(states.begin(), states.end(), state) != states.end();
-}
-
-// Whether it can be a part of an address and of an id, whatever it means there.
-bool isNamePart(const std::string &text)
-{
-    return !text.empty() && text.size() <= kLongestPart && text != "." && text != ".."
-        && text.find_first_of("/\\") == std::string::npos && base::printable(text) == text;
 }
 
 // The elements of a list that has to be there.
@@ -96,6 +90,11 @@ std::optional<base::UtcTime> runBegin(const Json &properties, const Json &detail
     return done && created ? std::max(*done, *created) : done;
 }
 
+std::string typeOf(const Json &compute)
+{
+    return format::textOf(format::memberOf(compute, "properties"), "computeType");
+}
+
 // Its own tags, and who created it unless one of them is called so.
 model::Labels computeTags(const Json &compute, const Json &details)
 {
@@ -121,6 +120,7 @@ std::optional<LearningCompute> detailsOf(LearningCompute compute, const Json &ob
             compute.location = location;
     }
     compute.tags = computeTags(object, details);
+    compute.created = instantOf(properties, "createdOn");
     if (compute.kind == LearningCompute::Kind::Instance) {
         compute.state = format::textOf(details, "state");
         compute.since = runBegin(properties, details);
@@ -133,6 +133,12 @@ std::optional<LearningCompute> detailsOf(LearningCompute compute, const Json &ob
 }
 
 } // namespace
+
+bool isNamePart(const std::string &text)
+{
+    return !text.empty() && text.size() <= kLongestPart && text != "." && text != ".."
+        && text.find_first_of("/\\") == std::string::npos && base::printable(text) == text;
+}
 
 Result<std::vector<LearningWorkspace>> workspacesIn(const Json &page, const std::string &subscription,
                                                     ports::Inventory &out)
@@ -152,6 +158,22 @@ Result<std::vector<LearningWorkspace>> workspacesIn(const Json &page, const std:
     return workspaces;
 }
 
+bool isAttached(const Json &compute)
+{
+    const std::string type = typeOf(compute);
+    return !type.empty() && type != kInstanceType && type != kClusterType;
+}
+
+std::optional<LearningCompute> computeIn(const Json &compute, const LearningWorkspace &workspace)
+{
+    LearningCompute one;
+    const std::string type = typeOf(compute);
+    one.kind = type == kInstanceType ? LearningCompute::Kind::Instance : LearningCompute::Kind::Cluster;
+    one.workspace = workspace;
+    one.name = format::textOf(compute, "name");
+    return !type.empty() && isNamePart(one.name) ? detailsOf(std::move(one), compute) : std::nullopt;
+}
+
 Result<std::vector<LearningCompute>> computesIn(const Json &page, const LearningWorkspace &workspace,
                                                 ports::Inventory &out)
 {
@@ -159,16 +181,9 @@ Result<std::vector<LearningCompute>> computesIn(const Json &page, const Learning
     GPULEDGER_TRY(values);
     std::vector<LearningCompute> computes;
     for (const Json &one : **values) {
-        const std::string type = format::textOf(format::memberOf(one, "properties"), "computeType");
-        const bool isInstance = type == "ComputeInstance";
-        if (!type.empty() && !isInstance && type != "AmlCompute")
+        if (isAttached(one))
             continue;
-        LearningCompute compute;
-        compute.kind = isInstance ? LearningCompute::Kind::Instance : LearningCompute::Kind::Cluster;
-        compute.workspace = workspace;
-        compute.name = format::textOf(one, "name");
-        const bool isNamed = !type.empty() && isNamePart(compute.name);
-        auto whole = isNamed ? detailsOf(std::move(compute), one) : std::nullopt;
+        auto whole = computeIn(one, workspace);
         if (whole)
             computes.push_back(std::move(*whole));
         else

@@ -16,7 +16,7 @@ namespace gpuledger::azure {
 // What belongs together in Azure Machine Learning. Its group and name are usable as parts of an address, once encoded.
 struct LearningWorkspace {
     std::string group, name;
-    std::string location; // "eastus"; empty: not reported
+    std::string location{}; // "eastus"; empty: not reported
 };
 
 // A compute that has machines of its own.
@@ -35,6 +35,7 @@ struct LearningCompute {
     std::optional<base::UtcTime> since; // when the run of an instance began; empty: not reported
     bool isSpot = false;
     bool hasNodes = true; // false: a cluster without nodes
+    std::optional<base::UtcTime> created; // empty: not reported
 };
 
 // A machine of a cluster.
@@ -44,10 +45,16 @@ struct ComputeNode {
 
 enum class ComputeRun { On, Off, Unknown };
 
+// Whether a text can be a part of an address and of an id, whatever it means there.
+bool isNamePart(const std::string &text);
 // The workspaces of a page. `subscription` is "/subscriptions/…"; what is not below it can't be read, and is counted in
 // `out`. Fails with Parse.
 [[nodiscard]] base::Result<std::vector<LearningWorkspace>>
 workspacesIn(const nlohmann::json &page, const std::string &subscription, ports::Inventory &out);
+// Whether a compute is only attached to its workspace: its machines are listed where they are.
+bool isAttached(const nlohmann::json &compute);
+// An instance or a cluster; std::nullopt: it can't be read.
+std::optional<LearningCompute> computeIn(const nlohmann::json &compute, const LearningWorkspace &workspace);
 // The instances and clusters of a page; attached computes are not machines of their own. What can't be read is counted
 // in `out`. Fails with Parse.
 [[nodiscard]] base::Result<std::vector<LearningCompute>>

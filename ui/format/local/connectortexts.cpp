@@ -195,7 +195,9 @@ namespace {
                       "log, GPU metrics, locks and its own rights"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Whether GPU use of machines of Azure Machine Learning is read from Azure Monitor: all or none"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May deallocate and start virtual machines"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "May deallocate and start virtual machines, and stop and start compute instances of Machine "
+                      "Learning"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Whether Azure's public prices are read for comparisons: all or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "all; none with an address of its own"),
