@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Virtual machines of Azure from a real Prometheus into the idle list, deallocated and started again by the command line, against a fake that keeps every request
+"""Virtual machines of Azure, and instances of Azure Machine Learning, from a real Prometheus into the idle list, stopped and started again by the command line, against a fake that keeps every request
 (resourcemanager.py). At most one change is sent, never anything but these two, and nothing counts as done before it was read back. Without prometheus it is skipped (77)."""
 import collections
 import concurrent.futures
@@ -15,17 +15,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "faults"), str(HERE.parent / "support")]
 
 import kubefleet  # noqa: E402
+import learninginstances  # noqa: E402
 import promserver  # noqa: E402
 import run_keyedstops  # noqa: E402
 from azurecosts import APPLICATION, SECRET, SUBSCRIPTION, TENANT, fault  # noqa: E402
-from resourcemanager import (ECHO, OTHER, RESET, RIGHTS, TOKEN, StoppableMachines, action_of, arm_id, lock, machine, model_of, moments_ago, run,  # noqa: E402
-                             scale_set)
+from resourcemanager import (ECHO, OTHER, RESET, RIGHTS, TOKEN, StoppableMachines, action_of, arm_id, compute, lock, machine, model_of,  # noqa: E402
+                             moments_ago, run, scale_set, workspace)
 from run_keyedstops import CANARY, CUT, ELSEWHERE, HTML, LOGIN, PAGE, REFUSED, SKIPPED, LiveProgram  # noqa: E402
 
 COUNT = 18
 NAMES, COMPUTERS = (["%s-%02d" % (what, number) for number in range(COUNT)] for what in ("gpu", "host"))
 # What telemetry calls others: the group and name of a machine, its name, that of several, and an instance of a uniform scale set.
 BY_GROUP, BY_NAME, TWIN, TWIN_AND_GROUP, INSTANCES = "Lab/Grouped", "NAMED", "twin", "other/twin", ("lab/train_0", "train_0", "train000000")
+NOTEBOOK, SHORT, NODE = "Lab/Vision/Notebook", "bench", "lab/vision/train/tvm-1"  # computes of Azure Machine Learning
 TELEMETRY = None  # the address of a Prometheus that has all of these machines
 STOP, START = "deallocate", "start"
 RESIZED = {"size": "Standard_NC48ads_A100_v4"}
@@ -34,7 +36,7 @@ RESIZED = {"size": "Standard_NC48ads_A100_v4"}
 def setUpModule():
     global TELEMETRY
     begin = int(time.time()) // kubefleet.STEP * kubefleet.STEP - kubefleet.HOURS * 3600
-    told = [one for name in (*COMPUTERS, BY_GROUP, BY_NAME, TWIN, TWIN_AND_GROUP, *INSTANCES)
+    told = [one for name in (*COMPUTERS, BY_GROUP, BY_NAME, TWIN, TWIN_AND_GROUP, *INSTANCES, NOTEBOOK, SHORT, NODE)
             for one in kubefleet.machine_series(name, name.replace("/", "-"), ((1, ""),), {"CostCenter": "vision"})]
     kept = tempfile.TemporaryDirectory(prefix="gpuledgerazurestops")
     unittest.addModuleCleanup(kept.cleanup)
@@ -52,13 +54,15 @@ def said(status, code, headers=None):
 
 
 class AzureStopsTest(run_keyedstops.StopTest):
+    fake = StoppableMachines
+
     def setUp(self):
         super().setUp()
         self.server = self.serve()
 
     def serve(self):
         """A fake with machines that run; it ends with the test, and gets nothing but deallocations and starts, each without a body."""
-        server = StoppableMachines()
+        server = self.fake()
         self.addCleanup(server.close)
         self.addCleanup(self.check_requests, server)
         server.machines = [vm(*names) for names in zip(NAMES, COMPUTERS)]
@@ -504,6 +508,73 @@ class Answers(AzureStopsTest):
                 (202, b"", {"Retry-After": "1"}), (200, b"", {}), PAGE, CUT, RESET, said(500, "InternalServerError"), ELSEWHERE)]
             for one in waits:
                 one.result()
+
+
+@unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
+class Instances(AzureStopsTest):
+    """Compute instances of Azure Machine Learning."""
+    fake = learninginstances.StoppableInstances
+    full = NOTEBOOK.lower()
+
+    def setUp(self):
+        super().setUp()
+        mornings = {"computeStartStop": [{"id": "mornings", "action": "Start", "status": "Enabled", "triggerType": "Cron"}]}
+        self.notebook, bench = learninginstances.instance("Notebook", schedules=mornings), learninginstances.instance("Bench")
+        train = compute("train", "AmlCompute", ("tvm-1", "idle"), vmSize="STANDARD_NC24ADS_A100_V4")
+        self.server.workspaces = [workspace("Vision", self.notebook, bench, train)]
+
+    def check_requests(self, server):
+        for method, path, query, body in server.changes:
+            self.assertRegex(f"{method} {path}", f"(?i)^POST {learninginstances.PLACE}/(stop|start)$")
+            self.assertEqual((query, body), ({"api-version": "2022-10-01"}, ""))
+
+    def test_stopped_and_started_again(self):
+        program = self.over()
+        plans = self.plans(program, NOTEBOOK, SHORT, NODE)
+        for name, full in ((NOTEBOOK, self.full), (SHORT, "lab/vision/bench")):
+            self.assertEqual((self.failed_checks(plans[name]), plans[name]["type_name"], plans[name]["reversible"]), ({}, full, False))
+        self.assertRegex("\n".join(plans[NOTEBOOK]["cautions"]), "(?s)load balancer.*mornings")
+        self.assertNotIn("mornings", json.dumps(plans[SHORT]))
+        self.assertEqual(list(self.failed_checks(plans[NODE])), ["same-object"])
+        self.assertIn("minimum number of nodes", json.dumps(plans[NODE]["checks"]))
+        stopped, before = self.usual(learninginstances.STOP, lambda: self.stop(program, "lab//" + NOTEBOOK, self.full))
+        self.assertEqual([stopped["state"], stopped["before"], stopped["after"], self.notebook["power"]], ["verified", '"running"', '"stopped"', "Stopped"], stopped)
+        self.assertLessEqual({"workspaces", "locks", "permissions"}, set(before))
+        self.assertEqual(before[-1], "compute")  # right before the call
+        undone, before = self.usual(learninginstances.START, lambda: self.undo(program, stopped))
+        self.assertEqual((undone["state"], undone["undoes"], self.notebook["power"]), ("verified", stopped["id"], "Running"), undone)
+        self.assertEqual((before[-1], "permissions" in before), ("compute", True))
+        self.assertSent(("stop", "notebook"), ("start", "notebook"))
+        self.assertEqual(self.server.executed, [(learninginstances.STOP, "Notebook"), (learninginstances.START, "Notebook")])
+
+    def test_refused(self):
+        program = self.over()
+        for facts, check, words in (({"power": "JobRunning"}, "stoppable", "a job runs on it"), ({"power": "Stopped"}, "stoppable", "it is stopped"),
+                                    ({"tags": {"gpu-ledger.io-protect": "true"}}, "not-protected", "lab/vision/notebook")):
+            with self.subTest(facts):
+                was = {key: self.notebook[key] for key in facts}
+                self.notebook.update(facts)
+                self.assertRegex(self.failing(program, NOTEBOOK)[NOTEBOOK][check], words)
+                self.notebook.update(was)
+        self.server.permissions["Notebook"] = [{"actions": ["*"], "notActions": [learninginstances.right_to("stop")]}]
+        self.assertIn(learninginstances.right_to("stop"), self.failing(program, NOTEBOOK)[NOTEBOOK]["allowed"])
+        self.server.permissions.clear()
+        for changed in ({"power": "JobRunning"}, {"created": moments_ago(hours=1)}):
+            with self.subTest(changed):
+                was = {key: self.notebook[key] for key in changed}
+                self.server.from_now({("compute", 2): lambda changed=changed: self.notebook.update(changed)})
+                self.assertEqual(self.stop(program, "lab//" + NOTEBOOK, self.full, REFUSED)["state"], "refused")
+                self.assertGreaterEqual(self.server.seen["compute"], 2)
+                self.notebook.update(was)
+                self.server.from_now({})
+        self.assertSent()
+
+    def test_a_lost_answer(self):
+        program = self.over()
+        self.server.takes, self.server.change_faults = 3, [(True, RESET)]
+        stopped = self.stop(program, "lab//" + NOTEBOOK, self.full)
+        self.assertEqual((stopped["state"], self.notebook["power"]), ("verified", "Stopped"), stopped)
+        self.assertSent(("stop", "notebook"))
 
 
 if __name__ == "__main__":

@@ -434,6 +434,16 @@ class StoppableMachines(ResourceManager):
     def machine_at(self, path):
         return next((one for one in self.machines if one["id"].lower() == path.lower()), None)
 
+    def part_at(self, path):
+        """The id of a machine, and what is asked about it."""
+        found = re.fullmatch(MACHINE + "(/.*)?", path, re.IGNORECASE)
+        return (found[1], PARTS.get((found[2] or "").lower())) if found else (None, None)
+
+    def change_at(self, path):
+        """The id of a machine, what is done to it, the right for it, and its states meanwhile and afterwards; None: nothing is."""
+        found = re.fullmatch(MACHINE + "/(deallocate|start)", path, re.IGNORECASE)
+        return (found[1], found[2].lower(), action_of(found[2].lower()), *VERBS[found[2].lower()]) if found else None
+
     def from_now(self, events):
         self.seen.clear()
         self.events = events
@@ -441,8 +451,7 @@ class StoppableMachines(ResourceManager):
     def answer(self, path, query):
         if path.split("/")[2:3] and path.split("/")[2].lower() in self.closed:
             return unauthorized(RIGHTS["machines"], "/".join(path.split("/")[:3]))
-        found = re.fullmatch(MACHINE + "(/.*)?", path, re.IGNORECASE)
-        kind = PARTS.get((found[2] or "").lower()) if found else None
+        place, kind = self.part_at(path)
         if not kind:
             return super().answer(path, query)
         try:
@@ -455,8 +464,8 @@ class StoppableMachines(ResourceManager):
         if isinstance(instead, tuple):
             return instead
         if RIGHTS[kind] in self.denied:
-            return unauthorized(RIGHTS[kind], found[1])
-        one = self.machine_at(found[1])
+            return unauthorized(RIGHTS[kind], place)
+        one = self.machine_at(place)
         return self.part(kind, one, path, query) if one else self.not_found(path)
 
     @staticmethod
@@ -507,10 +516,11 @@ class StoppableMachines(ResourceManager):
         return answer if told is True else told
 
     def change(self, method, path, query):
-        found = re.fullmatch(MACHINE + "/(deallocate|start)", path, re.IGNORECASE)
+        found = self.change_at(path)
         if method != "POST" or not found:
             return fault(405, "MethodNotAllowed")
-        one, verb = self.machine_at(found[1]), found[2].lower()
+        place, verb, right, during, afterwards = found
+        one = self.machine_at(place)
         self.asked.append((verb, query))
         try:
             check(verb, query)
@@ -518,14 +528,13 @@ class StoppableMachines(ResourceManager):
             return fault(*refused.args)
         if not one:
             return self.not_found(path)
-        if not allows(self.permissions.get(one["name"], ALL_ACTIONS), action_of(verb)):
-            return unauthorized(action_of(verb), one["id"])
+        if not allows(self.permissions.get(one["name"], ALL_ACTIONS), right):
+            return unauthorized(right, one["id"])
         if any(some["level"] == "ReadOnly" for some in self.locks_of(one)):
             return fault(409, "ScopeLocked", f"The scope '{one['id']}' cannot perform write operation because following scope(s) are locked.")
         if one["id"].lower() in self.pending or one["operation"] in ("updating", "creating", "deleting"):
             return fault(409, "OperationNotAllowed", "The operation is not allowed while another one is in progress.")
         self.executed.append((verb, one["name"]))
-        during, afterwards = VERBS[verb]
         if one["power"] == afterwards:
             return 200, b"", {}
         ends = {"power": afterwards, "operation": "succeeded"}
