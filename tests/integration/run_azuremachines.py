@@ -387,7 +387,6 @@ class MachineLearning(AzureMachinesTest):
         self.assertEqual((told["error"], told["warnings"], told["machines"]["running"]), (None, [], 1), text)
         self.assertEqual(self.server.count("metrics"), 0)
 
-
     def test_a_failure_leaves_out_its_machines_and_ends_none(self):
         self.server.machines = [machine("plain", ELEVEN)]
         program = self.program()
