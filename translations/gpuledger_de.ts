@@ -6097,10 +6097,6 @@
         <translation>Ob die GPU-Nutzung aus Cloud Monitoring gelesen wird, für Maschinen mit dem Ops Agent: all oder none</translation>
     </message>
     <message>
-        <source>Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; AWS charges 0.01 USD per 1,000 metrics</source>
-        <translation>Ob die GPU-Nutzung aus CloudWatch gelesen wird, für Maschinen mit dessen Agent: all oder none; AWS berechnet 0,01 USD je 1.000 Metriken</translation>
-    </message>
-    <message>
         <source>May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics</source>
         <translation>Darf Instanzen von EC2 und Maschinen von SageMaker beschreiben sowie Preise und GPU-Metriken lesen</translation>
     </message>
@@ -6119,6 +6115,10 @@
     <message>
         <source>May deallocate and start virtual machines, and stop and start compute instances of Machine Learning</source>
         <translation>Darf die Zuordnung virtueller Maschinen aufheben und sie starten sowie Compute-Instanzen von Machine Learning stoppen und starten</translation>
+    </message>
+    <message>
+        <source>Whether GPU use is read from CloudWatch, for machines that run its agent, and for endpoints and training jobs of SageMaker: all or none; AWS charges 0.01 USD per 1,000 metrics</source>
+        <translation>Ob die GPU-Nutzung aus CloudWatch gelesen wird, für Maschinen mit dessen Agent sowie für Endpunkte und Trainingsjobs von SageMaker: all oder none; AWS berechnet 0,01 USD je 1.000 Metriken</translation>
     </message>
 </context>
 <context>

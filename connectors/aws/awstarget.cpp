@@ -18,6 +18,12 @@ template <typename T> Result<T> named(Result<T> result, const std::string &sourc
     return result;
 }
 
+// An endpoint, training job or app: the list of machines has them, and they may be idle.
+bool isOtherSageMaker(const std::string &id)
+{
+    return id.starts_with("arn:") && id.find(":sagemaker:") != std::string::npos && !Notebooks::isArn(id);
+}
+
 bool isNotebook(const model::TargetRef &ref)
 {
     return ref.kind == kNotebookKind;
@@ -94,6 +100,9 @@ Result<ports::ProbeReport> AwsTarget::probe(std::stop_token stop)
 
 Result<model::TargetState> AwsTarget::find(const model::HolderKey &holder, std::stop_token stop)
 {
+    if (isOtherSageMaker(holder.instanceId))
+        return base::fail(base::ErrorCode::Refused,
+                          "only notebook instances of SageMaker are stopped, no endpoints, training jobs or apps");
     return named(Notebooks::isArn(holder.instanceId) ? m_notebooks.find(holder, stop) : m_instances.find(holder, stop),
                  m_source);
 }

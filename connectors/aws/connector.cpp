@@ -105,8 +105,9 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                    {.key = ports::kUsageKey,
                     .type = SourceField::Type::Text,
                     .title = "GPU use",
-                    .help = "Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; "
-                            "AWS charges 0.01 USD per 1,000 metrics",
+                    .help =
+                        "Whether GPU use is read from CloudWatch, for machines that run its agent, and for endpoints "
+                        "and training jobs of SageMaker: all or none; AWS charges 0.01 USD per 1,000 metrics",
                     .fallback = ports::kNoMachines,
                     .example = ports::kAllMachines,
                     .isRare = true},

@@ -80,13 +80,13 @@ class Client:
         with open(path, "rb") as file:
             self.store.put_object(Bucket=bucket, Key=key, Body=file.read())
 
-    def measure(self, metric, dimensions, start, step, values):
-        """Values of a metric of the CloudWatch agent from `start` (Unix time) on, every `step` seconds; None is a gap."""
+    def measure(self, metric, dimensions, start, step, values, namespace="CWAgent"):
+        """Values of a metric, by default of the CloudWatch agent, from `start` (Unix time) on, every `step` seconds; None is a gap."""
         named = [{"Name": name, "Value": value} for name, value in dimensions]
         data = [{"MetricName": metric, "Dimensions": named, "Timestamp": start + i * step, "Value": value}
                 for i, value in enumerate(values) if value is not None]
         for i in range(0, len(data), 500):
-            self.watch.put_metric_data(Namespace="CWAgent", MetricData=data[i:i + 500])
+            self.watch.put_metric_data(Namespace=namespace, MetricData=data[i:i + 500])
 
     def describe(self, id):
         one = self.ec2.describe_instances(InstanceIds=[id])["Reservations"][0]["Instances"][0]

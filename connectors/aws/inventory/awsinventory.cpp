@@ -105,9 +105,10 @@ Result<ports::Inventory> AwsInventory::read(const std::map<std::string, ports::K
     GPULEDGER_TRY(eachPage(
         m_api, kMostPages, instancesCall,
         [&](const std::string &page) { return addPage(page, sizes, inventory, stop); }, stop));
-    GPULEDGER_TRY(SageMakerMachines(m_api, m_region).add(sizes, inventory, stop));
+    SageMakerMachines sageMaker(m_api, m_region);
+    GPULEDGER_TRY(sageMaker.add(sizes, inventory, stop));
     if (m_usage)
-        m_usage->setMachines(inventory.machines);
+        m_usage->setMachines(inventory.machines, sageMaker.meters());
     return inventory;
 }
 

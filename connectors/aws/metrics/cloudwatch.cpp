@@ -20,6 +20,12 @@ struct CloudWatch::Question {
     std::size_t mostPages = 0;
 };
 
+void addRejected(const RejectedCounts &some, RejectedCounts &to)
+{
+    for (const auto &[reason, count] : some)
+        to[reason] += count;
+}
+
 Result<std::string> nextTokenIn(const Json &page)
 {
     const Json &token = format::memberOf(page, "NextToken");
@@ -36,12 +42,11 @@ CloudWatch::CloudWatch(AwsApi &api)
 {
 }
 
-Result<void> CloudWatch::listMetrics(const PageFn &add, const std::stop_token &stop)
+Result<void> CloudWatch::listMetrics(const MetricName &name, const PageFn &add, const std::stop_token &stop)
 {
     // Without RecentlyActive, which would leave out machines that stopped more than three hours ago.
-    return eachAnswer(
-        {"ListMetrics", {{"Namespace", kAgentNamespace}, {"MetricName", kUtilizationMetric}}, 1, kMostListPages}, add,
-        stop);
+    return eachAnswer({"ListMetrics", {{"Namespace", name.nameSpace}, {"MetricName", name.metric}}, 1, kMostListPages},
+                      add, stop);
 }
 
 Result<void> CloudWatch::metricData(const Json &question, std::size_t queries, const PageFn &add,

@@ -19,13 +19,15 @@ namespace gpuledger::aws {
 // ListMetrics (aws.amazon.com/cloudwatch/pricing, us-east-1).
 inline constexpr std::int64_t kNanosPerMetric = 10'000;
 
-// Where the agent puts its metrics, unless it is configured otherwise.
-inline constexpr char kAgentNamespace[] = "CWAgent";
-// Share of time in which a kernel ran, percent.
-inline constexpr char kUtilizationMetric[] = "nvidia_smi_utilization_gpu";
+struct MetricName {
+    const char *nameSpace = nullptr, *metric = nullptr;
+};
+// Share of time in which a kernel ran, percent, in the namespace that the agent has unless it is configured otherwise.
+inline constexpr MetricName kAgentUtilization{"CWAgent", "nvidia_smi_utilization_gpu"};
 
 // How much of answers was left out, by reason.
 using RejectedCounts = std::map<std::string, std::uint64_t>;
+void addRejected(const RejectedCounts &some, RejectedCounts &to);
 
 // The token of the next page, empty after the last. Fails with Parse (it is no text).
 [[nodiscard]] base::Result<std::string> nextTokenIn(const nlohmann::json &page);
@@ -42,9 +44,10 @@ public:
 
     explicit CloudWatch(AwsApi &api); // which must outlive it
 
-    // Every utilization of a GPU, also of machines that have stopped. Both fail as `add` and AwsApi::read do, with
+    // Every metric of this name, also of machines that have stopped. Both fail as `add` and AwsApi::read do, with
     // Parse (the pages go in a circle) and TooMuch (too many pages).
-    [[nodiscard]] base::Result<void> listMetrics(const PageFn &add, const std::stop_token &stop);
+    [[nodiscard]] base::Result<void> listMetrics(const MetricName &name, const PageFn &add,
+                                                 const std::stop_token &stop);
     // The answer to a question of so many queries.
     [[nodiscard]] base::Result<void> metricData(const nlohmann::json &question, std::size_t queries, const PageFn &add,
                                                 const std::stop_token &stop);

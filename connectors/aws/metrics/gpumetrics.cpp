@@ -1,50 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/metrics/gpumetrics.h"
 
-#include "connectors/format/json.h"
-
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <string_view>
 #include <utility>
 
 namespace gpuledger::aws {
 
 using base::ErrorCode;
 using base::Result;
-using Json = nlohmann::json;
 
 namespace {
-
-// CloudWatch's own limits.
-constexpr std::size_t kMostDimensions = 30;
-constexpr std::size_t kLongestDimension = 1024;
-
-// std::nullopt: they can't be sent back as they are, or say two things.
-std::optional<MetricDimensions> dimensionsIn(const Json &metric)
-{
-    const Json &told = format::memberOf(metric, "Dimensions");
-    if (!told.is_array() || told.size() > kMostDimensions)
-        return std::nullopt;
-    MetricDimensions out;
-    std::set<std::string> names;
-    for (const Json &one : told) {
-        MetricDimension dimension{format::textOf(one, "Name"), format::textOf(one, "Value")};
-        if (dimension.name.empty() || dimension.value.empty() || dimension.name.size() > kLongestDimension
-            || dimension.value.size() > kLongestDimension || !names.insert(dimension.name).second)
-            return std::nullopt;
-        out.push_back(std::move(dimension));
-    }
-    return out;
-}
-
-std::optional<std::string> valueOf(const MetricDimensions &dimensions, std::string_view name)
-{
-    const auto at = std::find_if(dimensions.begin(), dimensions.end(),
-                                 [&](const MetricDimension &one) { return one.name == name; });
-    return at == dimensions.end() ? std::nullopt : std::optional(at->value);
-}
 
 std::optional<std::int64_t> positionIn(const std::string &text)
 {
@@ -117,28 +84,17 @@ bool isCloser(const GpuMetric &a, const GpuMetric &b)
 
 Result<std::string> GpuMetrics::add(const std::string &page)
 {
-    const auto parsed = format::parseJson(page);
-    GPULEDGER_TRY(parsed);
-    const Json &metrics = format::memberOf(*parsed, "Metrics");
-    if (!metrics.is_array())
-        return base::fail(ErrorCode::Parse, "CloudWatch's answer can't be read: it has no metrics");
-    for (const Json &told : metrics)
-        addMetric(told);
+    auto next = readMetricPage(
+        page, kAgentUtilization, [this](MetricDimensions dimensions) { addMetric(std::move(dimensions)); }, m_rejected);
     if (m_all.size() > kMost)
         return base::fail(ErrorCode::TooMuch,
                           "CloudWatch has the utilization of more than " + std::to_string(kMost) + " GPUs");
-    return nextTokenIn(*parsed);
+    return next;
 }
 
-void GpuMetrics::addMetric(const Json &told)
+void GpuMetrics::addMetric(MetricDimensions dimensions)
 {
-    auto dimensions = dimensionsIn(told);
-    if (!dimensions || format::textOf(told, "Namespace") != kAgentNamespace
-        || format::textOf(told, "MetricName") != kUtilizationMetric) {
-        ++m_rejected["metric of CloudWatch that can't be read"];
-        return;
-    }
-    const auto index = valueOf(*dimensions, "index");
+    const auto index = valueOf(dimensions, "index");
     if (!index)
         return; // of several GPUs together
     const auto gpu = positionIn(*index);
@@ -147,15 +103,15 @@ void GpuMetrics::addMetric(const Json &told)
         return;
     }
     GpuMetric metric;
-    metric.instanceId = valueOf(*dimensions, "InstanceId");
-    metric.host = valueOf(*dimensions, "host").value_or(std::string());
+    metric.instanceId = valueOf(dimensions, "InstanceId");
+    metric.host = valueOf(dimensions, "host").value_or(std::string());
     metric.gpu = *gpu;
-    metric.dimensions = std::move(*dimensions);
+    metric.dimensions = std::move(dimensions);
     m_all.push_back(std::move(metric));
 }
 
-std::vector<MatchedGpu> GpuMetrics::match(const std::vector<ports::ListedMachine> &machines, const HostNames &hosts,
-                                          RejectedCounts &rejected) const
+std::vector<GpuMeter> GpuMetrics::match(const std::vector<ports::ListedMachine> &machines, const HostNames &hosts,
+                                        RejectedCounts &rejected) const
 {
     HostNames everyHost = hosts;
     std::map<std::string, std::size_t> asked;
@@ -181,10 +137,10 @@ std::vector<MatchedGpu> GpuMetrics::match(const std::vector<ports::ListedMachine
                 best = &metric;
         }
     }
-    std::vector<MatchedGpu> out;
+    std::vector<GpuMeter> out;
     out.reserve(found.size());
     for (const auto &[which, metric] : found)
-        out.push_back({{which.first, which.second}, metric});
+        out.push_back({&kAgentMeter, &metric->dimensions, {{which.first, which.second}}});
     return out;
 }
 

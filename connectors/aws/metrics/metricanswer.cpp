@@ -64,7 +64,8 @@ Json queryJson(const MetricQuery &query, std::size_t number, base::Seconds perio
     Json dimensions = Json::array();
     for (const MetricDimension &one : *query.dimensions)
         dimensions.push_back({{"Name", one.name}, {"Value", one.value}});
-    Json metric{{"Namespace", kAgentNamespace}, {"MetricName", query.metric}, {"Dimensions", std::move(dimensions)}};
+    Json metric{
+        {"Namespace", query.name.nameSpace}, {"MetricName", query.name.metric}, {"Dimensions", std::move(dimensions)}};
     return {{"Id", idOf(number)},
             {"MetricStat", {{"Metric", std::move(metric)}, {"Period", period.count()}, {"Stat", query.statistic}}}};
 }

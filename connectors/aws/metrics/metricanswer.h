@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/aws/metrics/gpumetrics.h"
+#include "connectors/aws/metrics/metriclist.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,10 +13,10 @@
 
 namespace gpuledger::aws {
 
-// A statistic of one metric of a GPU.
+// A statistic of one metric.
 struct MetricQuery {
+    MetricName name;
     const MetricDimensions *dimensions = nullptr;
-    const char *metric = nullptr;
     const char *statistic = nullptr; // "Average"
 };
 

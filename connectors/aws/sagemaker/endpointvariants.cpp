@@ -69,6 +69,8 @@ EndpointVariants variantsIn(const Json &endpoint, const Json &config)
 {
     EndpointVariants out;
     const ConfiguredVariants configured = configuredVariants(config);
+    // A configuration never changes, and either may have been deleted and made again under the same name.
+    out.since = std::max(instantIn(endpoint, "CreationTime"), instantIn(config, "CreationTime"));
     if (!format::memberOf(endpoint, kVariantLists[0]).is_array())
         out.leftOut.push_back(kUnreadableEndpoint);
     for (const char *list : kVariantLists) {

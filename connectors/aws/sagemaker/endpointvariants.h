@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time/time.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +24,7 @@ struct EndpointVariant {
 struct EndpointVariants {
     std::vector<EndpointVariant> variants;
     std::vector<std::string_view> leftOut; // why, once for each
+    std::optional<base::UtcTime> since{}; // they can't be older; empty: not told
 };
 
 // The variants of DescribeEndpoint, with their types from DescribeEndpointConfig, shadow variants included: they cost

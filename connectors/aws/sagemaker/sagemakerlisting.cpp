@@ -9,8 +9,8 @@ using base::ErrorCode;
 using base::Result;
 using Json = nlohmann::json;
 
-SageMakerListing::SageMakerListing(SageMakerApi &api, const std::string &region, GpuSizes &sizes, ports::Inventory &out,
-                                   const std::stop_token &stop)
+SageMakerListing::SageMakerListing(SageMakerApi &api, const std::string &region, GpuSizes &sizes,
+                                   const SageMakerTold &out, const std::stop_token &stop)
     : m_api(api)
     , m_region(region)
     , m_sizes(sizes)
@@ -70,7 +70,12 @@ Result<void> SageMakerListing::add(const SageMakerMachine &machine)
     listed.since = machine.since;
     listed.until = machine.until;
     listed.isSpot = machine.isSpot;
-    m_out.machines.push_back(std::move(listed));
+    if (machine.meter) {
+        SageMakerMeter &meter = m_out.meters[machine.id] = *machine.meter;
+        meter.instances = machine.instances;
+        meter.gpusOfInstance = size.gpus;
+    }
+    m_out.inventory.machines.push_back(std::move(listed));
     return {};
 }
 
@@ -87,7 +92,7 @@ Result<model::Labels> SageMakerListing::tagsOf(const std::string &arn)
 void SageMakerListing::warn(const std::string &remark, const base::Error &why)
 {
     if (m_remarks.insert(remark).second)
-        m_out.warnings.push_back(remark + ": " + why.text);
+        m_out.inventory.warnings.push_back(remark + ": " + why.text);
 }
 
 Result<Json> SageMakerListing::describe(std::string_view thing, const std::string &action, const Json &which)

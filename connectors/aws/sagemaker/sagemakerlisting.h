@@ -3,6 +3,7 @@
 
 #include "app/ports/inventorysource.h"
 #include "connectors/aws/inventory/gpusizes.h"
+#include "connectors/aws/metrics/sagemakermeter.h"
 #include "connectors/aws/sagemaker/sagemakerapi.h"
 
 #include <set>
@@ -23,6 +24,13 @@ struct SageMakerMachine {
     std::optional<base::UtcTime> since{}, until{}; // as ports::ListedMachine
     bool isSpot = false;
     bool hasKnownArn = true; // false: it was derived, and nothing can be asked with it
+    std::optional<SageMakerMeter> meter{}; // without its numbers of instances and GPUs; empty: CloudWatch has none
+};
+
+// Where a list goes.
+struct SageMakerTold {
+    ports::Inventory &inventory;
+    SageMakerMeters &meters;
 };
 
 // Collects what SageMaker lists as machines of an inventory. Lives for one list.
@@ -30,7 +38,7 @@ class SageMakerListing {
 public:
     static constexpr std::int64_t kMostGpus = 64; // that one machine of an inventory may have
 
-    SageMakerListing(SageMakerApi &api, const std::string &region, GpuSizes &sizes, ports::Inventory &out,
+    SageMakerListing(SageMakerApi &api, const std::string &region, GpuSizes &sizes, const SageMakerTold &out,
                      const std::stop_token &stop);
 
     SageMakerApi &api() const { return m_api; }
@@ -46,7 +54,7 @@ public:
     bool hasGpus(const std::string &type) const;
     // Adds a machine with its tags, unless it has no GPUs. Fails as SageMakerApi::tagsOf does, but not with Forbidden.
     [[nodiscard]] base::Result<void> add(const SageMakerMachine &machine);
-    void leaveOut(std::string_view reason) { m_out.leaveOut(reason); }
+    void leaveOut(std::string_view reason) { m_out.inventory.leaveOut(reason); }
     // A warning, once: `remark`, and why.
     void warn(const std::string &remark, const base::Error &why);
     // As SageMakerApi::describe; what may not be described is counted as left out, and null.
@@ -59,7 +67,7 @@ private:
     SageMakerApi &m_api;
     const std::string &m_region;
     GpuSizes &m_sizes;
-    ports::Inventory &m_out;
+    SageMakerTold m_out;
     const std::stop_token &m_stop;
     std::string m_account;
     std::set<std::string> m_arns, m_ids, m_remarks;

@@ -73,8 +73,8 @@ Result<void> addNotebooks(const Things &told, SageMakerListing &listing)
 }
 
 struct TypedEndpoint {
-    std::string arn;
-    std::vector<EndpointVariant> variants;
+    std::string name, arn;
+    EndpointVariants told;
 };
 
 // Null if it was deleted, as it may be while endpoints have it, or may not be described.
@@ -88,12 +88,12 @@ Result<Json> configOf(const std::string &name, SageMakerListing &listing)
 }
 
 // Of an endpoint that runs; empty if nothing can be told of it, which is counted.
-Result<std::vector<EndpointVariant>> variantsOf(const std::string &name, std::map<std::string, Json> &configs,
-                                                SageMakerListing &listing)
+Result<EndpointVariants> variantsOf(const std::string &name, std::map<std::string, Json> &configs,
+                                    SageMakerListing &listing)
 {
     const auto endpoint = listing.describe(kEndpointThing, "DescribeEndpoint", {{"EndpointName", name}});
     GPULEDGER_TRY(endpoint);
-    std::vector<EndpointVariant> none;
+    EndpointVariants none;
     if (endpoint->is_null())
         return none;
     const std::string configName = format::textOf(*endpoint, "EndpointConfigName");
@@ -109,17 +109,22 @@ Result<std::vector<EndpointVariant>> variantsOf(const std::string &name, std::ma
     EndpointVariants told = variantsIn(*endpoint, configs.at(configName));
     for (const std::string_view reason : told.leftOut)
         listing.leaveOut(reason);
-    return std::move(told.variants);
+    return told;
 }
 
 Result<void> addVariants(const TypedEndpoint &endpoint, SageMakerListing &listing)
 {
     const auto hasGpus = [&](const EndpointVariant &one) { return listing.hasGpus(one.type); };
-    const bool isOne = std::count_if(endpoint.variants.begin(), endpoint.variants.end(), hasGpus) == 1;
-    for (const EndpointVariant &variant : endpoint.variants) {
+    const std::vector<EndpointVariant> &variants = endpoint.told.variants;
+    const bool isOne = std::count_if(variants.begin(), variants.end(), hasGpus) == 1;
+    for (const EndpointVariant &variant : variants) {
         SageMakerMachine machine{kEndpointThing, endpoint.arn, endpoint.arn, variant.type, variant.instances};
         if (!isOne)
             machine.id += '/' + variant.name;
+        SageMakerMeter &meter = machine.meter.emplace();
+        meter.endpoint = endpoint.name;
+        meter.variant = variant.name;
+        meter.from = endpoint.told.since;
         GPULEDGER_TRY(listing.add(machine));
     }
     return {};
@@ -130,12 +135,12 @@ bool isEndpointOn(const std::string &status)
     return status == "InService" || status == "Updating" || status == "SystemUpdating" || status == "RollingBack";
 }
 
-Result<void> addEndpoints(const Things &told, SageMakerListing &listing)
+Result<void> addEndpoints(const Things &things, SageMakerListing &listing)
 {
     std::vector<TypedEndpoint> endpoints;
     std::map<std::string, Json> configs; // by name
     Types types;
-    for (const Json &one : told) {
+    for (const Json &one : things) {
         const std::string status = format::textOf(one, "EndpointStatus"), name = format::textOf(one, "EndpointName");
         if (status == "UpdateRollbackFailed") // it serves with a part of each
             listing.leaveOut("endpoint between two configurations");
@@ -143,13 +148,13 @@ Result<void> addEndpoints(const Things &told, SageMakerListing &listing)
             listing.leaveOut(kUnreadableEndpoint);
         if (!isEndpointOn(status) || name.empty())
             continue;
-        TypedEndpoint endpoint{newArnIn(one, "EndpointArn", kEndpointThing, listing), {}};
+        TypedEndpoint endpoint{name, newArnIn(one, "EndpointArn", kEndpointThing, listing), {}};
         if (endpoint.arn.empty())
             continue;
-        auto variants = variantsOf(name, configs, listing);
-        GPULEDGER_TRY(variants);
-        endpoint.variants = std::move(*variants);
-        for (const EndpointVariant &variant : endpoint.variants)
+        auto told = variantsOf(name, configs, listing);
+        GPULEDGER_TRY(told);
+        endpoint.told = std::move(*told);
+        for (const EndpointVariant &variant : endpoint.told.variants)
             types.insert(variant.type);
         endpoints.push_back(std::move(endpoint));
     }
@@ -160,7 +165,7 @@ Result<void> addEndpoints(const Things &told, SageMakerListing &listing)
 }
 
 struct ToldTraining {
-    std::string arn;
+    std::string name, arn;
     TrainingRun run;
 };
 
@@ -176,7 +181,7 @@ Result<std::vector<ToldTraining>> trainingsIn(const Things &told, SageMakerListi
             listing.leaveOut(unreadableThing(kTrainingThing));
         if (may != TrainingAnswer::Run || name.empty())
             continue;
-        ToldTraining training{newArnIn(one, "TrainingJobArn", kTrainingThing, listing), {}};
+        ToldTraining training{name, newArnIn(one, "TrainingJobArn", kTrainingThing, listing), {}};
         if (training.arn.empty())
             continue;
         const auto job = listing.describe(kTrainingThing, "DescribeTrainingJob", {{"TrainingJobName", name}});
@@ -197,9 +202,12 @@ Result<void> addTraining(const ToldTraining &training, SageMakerListing &listing
     machine.since = training.run.since;
     machine.until = training.run.until;
     machine.isSpot = training.run.isSpot;
+    machine.meter.emplace().trainingJob = training.name;
     for (const TrainingMachines &some : training.run.machines) {
-        if (!listing.hasGpus(some.type))
+        if (!listing.hasGpus(some.type)) {
+            machine.meter.reset(); // nobody says which of its hosts have the GPUs
             continue;
+        }
         if (!machine.type.empty() && machine.type != some.type) {
             listing.leaveOut("training job with several types of machines");
             return {};
@@ -360,7 +368,7 @@ SageMakerMachines::SageMakerMachines(AwsApi &api, std::string region)
 Result<void> SageMakerMachines::add(GpuSizes &sizes, ports::Inventory &out, const std::stop_token &stop)
 {
     SageMakerApi api(m_api);
-    SageMakerListing listing(api, m_region, sizes, out, stop);
+    SageMakerListing listing(api, m_region, sizes, {out, m_meters}, stop);
     for (const SageMakerPart &part : kSageMakerParts) {
         const auto told = thingsOf(part, api, stop);
         const Result<void> added = told ? part.add(*told, listing) : Result<void>(tl::unexpected(told.error()));

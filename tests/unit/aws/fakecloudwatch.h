@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::tests {
@@ -34,14 +36,22 @@ inline nlohmann::json metricOf(const std::string &dimensions)
     return {{"Namespace", "CWAgent"}, {"MetricName", kUtilization}, {"Dimensions", dimensionsOf(dimensions)}};
 }
 
+// Of "Endpoints" or "TrainingJobs".
+inline nlohmann::json sageMakerMetricOf(const std::string &kind, const std::string &dimensions)
+{
+    return {{"Namespace", "/aws/sagemaker/" + kind},
+            {"MetricName", "GPUUtilization"},
+            {"Dimensions", dimensionsOf(dimensions)}};
+}
+
 inline http::Response jsonError(const std::string &code, int status = 400)
 {
     return answer(nlohmann::json{{"__type", "com.amazonaws.cloudwatch#" + code}, {"message", "said so"}}.dump(),
                   status);
 }
 
-// ListMetrics and GetMetricData, following their API model: a question with other dimensions than those of a metric
-// gets no values.
+// ListMetrics and GetMetricData, following their API model: a question with another namespace or other dimensions than
+// those of a metric gets no values.
 class FakeCloudWatch {
 public:
     using Reply = std::optional<base::Result<http::Response>>;
@@ -88,30 +98,43 @@ private:
         return answer(action == "ListMetrics" ? list(body).dump() : data(body).dump());
     }
 
+    // Of the namespace, and those that are in none of which the program asks for.
+    std::vector<nlohmann::json> metricsIn(const nlohmann::json &body) const
+    {
+        std::vector<nlohmann::json> out;
+        std::copy_if(metrics.begin(), metrics.end(), std::back_inserter(out), [&](const nlohmann::json &one) {
+            const std::string in = one.is_object() ? one.value("Namespace", "") : "";
+            const bool isElsewhere = in == "CWAgent" || in.starts_with("/aws/sagemaker/");
+            return body["Namespace"] == in || (!isElsewhere && body["Namespace"] == "CWAgent");
+        });
+        return out;
+    }
+
     // Three a page.
     nlohmann::json list(const nlohmann::json &body) const
     {
+        const std::vector<nlohmann::json> all = metricsIn(body);
         const std::size_t from = body.contains("NextToken") ? std::stoul(body["NextToken"].get<std::string>()) : 0;
         nlohmann::json page{{"Metrics", nlohmann::json::array()}};
-        for (std::size_t i = from; i < std::min(metrics.size(), from + 3); ++i)
-            page["Metrics"].push_back(metrics[i]);
-        if (from + 3 < metrics.size())
+        for (std::size_t i = from; i < std::min(all.size(), from + 3); ++i)
+            page["Metrics"].push_back(all[i]);
+        if (from + 3 < all.size())
             page["NextToken"] = std::to_string(from + 3);
         return page;
     }
 
     nlohmann::json data(const nlohmann::json &body) const
     {
-        std::set<nlohmann::json> known;
+        std::set<std::pair<std::string, nlohmann::json>> known;
         for (const nlohmann::json &one : metrics) {
             if (one.is_object() && one.contains("Dimensions"))
-                known.insert(one["Dimensions"]);
+                known.insert({one.value("Namespace", ""), one["Dimensions"]});
         }
         nlohmann::json results = nlohmann::json::array();
         for (const nlohmann::json &query : body["MetricDataQueries"]) {
             const nlohmann::json &what = query["MetricStat"], &metric = what["Metric"];
             nlohmann::json times = nlohmann::json::array(), values = nlohmann::json::array();
-            const bool isKnown = known.contains(metric["Dimensions"]);
+            const bool isKnown = known.contains({metric["Namespace"], metric["Dimensions"]});
             for (std::int64_t at = body["StartTime"]; isKnown && value && at < body["EndTime"];
                  at += what["Period"].get<std::int64_t>()) {
                 if (const auto one = value(metric["MetricName"], what["Stat"], metric["Dimensions"], at)) {

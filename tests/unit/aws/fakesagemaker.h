@@ -160,6 +160,7 @@ struct SageMakerSetup {
         ports::Inventory inventory;
         if (const auto done = machines.add(sizes, inventory, stop); !done)
             return base::fail(done.error());
+        meters = machines.meters();
         return inventory;
     }
     base::Result<std::vector<ports::Finding>> probe()
@@ -199,6 +200,7 @@ struct SageMakerSetup {
     const base::Clock *clock = &noon;
     std::map<std::string, ports::KnownMachine> known{
         {"p4d.24xlarge", {"A100 40GB", 8'000'000}}, {"g5.xlarge", {"A10G", 1'000'000}}, {"g6f.large", {"L4", 125'000}}};
+    aws::SageMakerMeters meters; // of the last list
     FakeSageMaker server;
     std::shared_ptr<http::HttpClient> client; // in place of the server's
     std::unique_ptr<aws::AwsApi> api;

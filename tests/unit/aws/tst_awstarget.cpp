@@ -456,6 +456,19 @@ private Q_SLOTS:
             QCOMPARE(request.url, std::string("https://api.sagemaker.us-east-1.amazonaws.com/"));
     }
 
+    void stopsNothingElseOfSageMaker()
+    {
+        AwsSetup setup;
+        for (const char *what :
+             {"endpoint/chat", "endpoint/chat/all", "training-job/train", "app/d-1/ada/jupyterlab/default"}) {
+            model::HolderKey holder = setup.notebookHolder();
+            holder.instanceId = std::string("arn:aws:sagemaker:us-east-1:123456789012:") + what;
+            const auto found = setup.target().find(holder, {});
+            QVERIFY2(!found && found.error().code == ErrorCode::Refused, what); // it exists, after all
+        }
+        QVERIFY(setup.server.actions.empty());
+    }
+
     void stopsNoNotebookThatChanged_data()
     {
         QTest::addColumn<int>("change");

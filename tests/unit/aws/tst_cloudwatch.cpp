@@ -143,7 +143,7 @@ private Q_SLOTS:
                                                       machineOf("i-5", 8, "three.lan")};
         auto all = asked;
         all.push_back(machineOf("i-6", 8, "three.lan")); // in another network
-        dynamic_cast<aws::CloudWatchUsage &>(*setup.inventory().usage()).setMachines(all);
+        dynamic_cast<aws::CloudWatchUsage &>(*setup.inventory().usage()).setMachines(all, {});
         const auto usage = setup.usage(1, asked);
         QVERIFY2(usage, usage ? "" : usage.error().text.c_str());
         QCOMPARE(usage->gpus.empty() ? -1 : static_cast<int>(usage->gpus[0].which.machine), machine);

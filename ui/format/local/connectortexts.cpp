@@ -132,8 +132,8 @@ namespace {
         "gpuledger::ui::LocalText",
         "Whether GPU use is read from Cloud Monitoring, for machines that run the Ops Agent: all or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "Whether GPU use is read from CloudWatch, for machines that run its agent: all or none; AWS "
-                      "charges 0.01 USD per 1,000 metrics"),
+                      "Whether GPU use is read from CloudWatch, for machines that run its agent, and for endpoints "
+                      "and training jobs of SageMaker: all or none; AWS charges 0.01 USD per 1,000 metrics"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read public prices, for which the Cloud Billing API is enabled in its project"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
