@@ -167,7 +167,8 @@ private Q_SLOTS:
         QVERIFY(queries[0]
                 == Json({{"Id", "q0"}, {"MetricStat", {{"Metric", metric}, {"Period", 300}, {"Stat", "Average"}}}}));
         QVERIFY(queries[1]["MetricStat"]["Stat"] == "SampleCount");
-        QVERIFY(*setup.inventory().usage()->paid() == ports::PaidCalls(3, base::Money(80'000, base::Currency::usd())));
+        QVERIFY(
+            (*setup.inventory().usage()->paid() == ports::PaidCalls{3, base::Money(80'000, base::Currency::usd())}));
     }
 
     void tellsHostsApart()
@@ -379,8 +380,8 @@ private Q_SLOTS:
         setup.cloud.pause->pass(http::Milliseconds{3'600'000});
         QVERIFY(setup.read());
         QCOMPARE(setup.server.lists.size(), std::size_t{4});
-        QVERIFY(*setup.inventory().usage()->paid()
-                == ports::PaidCalls(7, base::Money((4 + 3 * 6) * 10'000, base::Currency::usd())));
+        QVERIFY((*setup.inventory().usage()->paid()
+                 == ports::PaidCalls{7, base::Money((4 + 3 * 6) * 10'000, base::Currency::usd())}));
     }
 
     void mixesWithAgents()
