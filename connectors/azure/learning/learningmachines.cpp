@@ -153,9 +153,9 @@ Result<void> LearningMachines::add(const std::vector<LearningCompute> &computes,
             out.leaveOut("machine of an unknown size");
         } else if (size.gpus < 1) {
             out.leaveOut("machine with a part of a GPU");
-        } else if (isInstance) {
-            GPULEDGER_TRY(addMachine(compute, {}, size, out));
-        } else if (const auto added = addNodes(compute, size, out, stop); !added) {
+        } else if (const auto added =
+                       isInstance ? addMachine(compute, {}, size, out) : addNodes(compute, size, out, stop);
+                   !added) {
             return out.noteFailure(kLearningLeftOut, added.error()) ? Result<void>() : added;
         }
     }
