@@ -127,6 +127,15 @@ public:
                                  : SourceCatalog::createPlans(settings, secrets, clock);
     }
 
+    base::Result<std::unique_ptr<ports::BudgetSource>> createBudgets(const model::SourceSettings &settings,
+                                                                     ports::SecretStore &secrets,
+                                                                     const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->budgets ? one->budgets(settings, contextOf(secrets, clock))
+                                   : SourceCatalog::createBudgets(settings, secrets, clock);
+    }
+
     base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
                                                const std::stop_token &stop) const override
     {

@@ -85,6 +85,8 @@ enum class FindingText {
     TypesWithoutPrice, // (instance types that run)
     ClaimsFound, // (claims, tools)
     PlansFound, // (files, groups of machines in them)
+    BudgetsFound, // (budgets)
+    BudgetsUnread, // (right or why)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };
 

@@ -6,6 +6,7 @@
 #include "app/model/settings.h"
 #include "app/ports/actiontarget.h"
 #include "app/ports/allocationsource.h"
+#include "app/ports/budgetsource.h"
 #include "app/ports/claimsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/inventorysource.h"
@@ -84,6 +85,12 @@ public:
     createClaims(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell claims");
+    }
+    // The budgets of a source, for a kind that tells them.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<BudgetSource>>
+    createBudgets(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell budgets");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

@@ -22,6 +22,7 @@ enum class Capability : std::uint8_t {
     Inventory, // createInventory(): tells which machines exist
     Plans, // createPlans(): tells what planned machines would cost
     Claims, // createClaims(): tells what other tools claim to have saved
+    Budgets, // createBudgets(): tells the budgets that are set up at a cloud
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -140,6 +141,7 @@ struct SourceKind {
     bool stops() const { return has(Capability::Stops); }
     bool tellsPlans() const { return has(Capability::Plans); }
     bool tellsClaims() const { return has(Capability::Claims); }
+    bool tellsBudgets() const { return has(Capability::Budgets); }
     // A platform, on which things can be stopped or which lists its machines, or plans or claims: it tells nothing else
     // but prices.
     bool isPlatform() const

@@ -131,6 +131,7 @@ private Q_SLOTS:
         QCOMPARE(one.inventory != nullptr, one.kind.has(Capability::Inventory));
         QCOMPARE(one.plans != nullptr, one.kind.has(Capability::Plans));
         QCOMPARE(one.claims != nullptr, one.kind.has(Capability::Claims));
+        QCOMPARE(one.budgets != nullptr, one.kind.has(Capability::Budgets));
         QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory || one.plans
                 || one.claims);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);

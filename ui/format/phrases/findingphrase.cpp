@@ -289,6 +289,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::TypesWithoutPrice:
     case FindingText::ClaimsFound:
     case FindingText::PlansFound:
+    case FindingText::BudgetsFound:
+    case FindingText::BudgetsUnread:
     case FindingText::NoAllocatorGpuMetrics:
     case FindingText::ReadsOnly:
     case FindingText::BillVersion:
