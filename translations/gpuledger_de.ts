@@ -9890,6 +9890,14 @@
         <source>owners of %1 can&apos;t be read: %2</source>
         <translation>Eigentümer von %1 sind nicht lesbar: %2</translation>
     </message>
+    <message>
+        <source>budgets at the provider: %1</source>
+        <translation>Budgets beim Anbieter: %1</translation>
+    </message>
+    <message>
+        <source>the provider&apos;s budgets can&apos;t be read: %1</source>
+        <translation>Die Budgets des Anbieters sind nicht lesbar: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlannedTable</name>
@@ -12784,6 +12792,22 @@
     <message>
         <source>enable the Cloud Billing API in the project of the account: gcloud services enable cloudbilling.googleapis.com; without it no price of Google Cloud is compared</source>
         <translation>im Projekt des Kontos die Cloud Billing API aktivieren: gcloud services enable cloudbilling.googleapis.com; ohne sie wird kein Preis von Google Cloud verglichen</translation>
+    </message>
+    <message>
+        <source>connect the bill of an account: sources add NAME with --kind aws-costs, azure-costs or gcp-billing</source>
+        <translation>die Rechnung eines Kontos anbinden: sources add NAME mit --kind aws-costs, azure-costs oder gcp-billing</translation>
+    </message>
+    <message>
+        <source>ask your AWS administrator to allow budgets:ViewBudget</source>
+        <translation>den AWS-Administrator bitten, budgets:ViewBudget zu erlauben</translation>
+    </message>
+    <message>
+        <source>assign the role Cost Management Reader to the account at this scope</source>
+        <translation>dem Konto in diesem Bereich die Rolle Cost Management Reader zuweisen</translation>
+    </message>
+    <message>
+        <source>grant the role Billing Account Viewer on the billing account, and enable the Cloud Billing Budget API in the project</source>
+        <translation>die Rolle Billing Account Viewer für das Rechnungskonto gewähren und im Projekt die Cloud Billing Budget API aktivieren</translation>
     </message>
 </context>
 <context>
