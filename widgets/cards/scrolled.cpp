@@ -15,10 +15,13 @@ namespace {
 
 class GrowingArea final : public QScrollArea {
 public:
-    GrowingArea(int most, QWidget *parent)
+    GrowingArea(int most, int gap, QWidget *parent)
         : QScrollArea(parent)
         , m_most(most)
     {
+        // The margins change sides with the scroll bar in mirrored layouts.
+        connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
+                [this, gap](int low, int high) { setViewportMargins(0, 0, low < high ? gap : 0, 0); });
     }
     QSize minimumSizeHint() const override
     {
@@ -70,9 +73,9 @@ QScrollArea *scrolled(QWidget *content, QWidget *parent)
     return setUp(new QScrollArea(parent), content);
 }
 
-QScrollArea *scrolledAbove(int most, QWidget *content, QWidget *parent)
+QScrollArea *scrolledAbove(int most, int gap, QWidget *content, QWidget *parent)
 {
-    return setUp(new GrowingArea(most, parent), content);
+    return setUp(new GrowingArea(most, gap, parent), content);
 }
 
 } // namespace gpuledger::widgets

@@ -10,7 +10,7 @@ namespace gpuledger::widgets {
 // through. Takes `content`, and belongs to `parent`. GUI thread.
 QScrollArea *scrolled(QWidget *content, QWidget *parent = nullptr);
 // The same, but never lower than `content` wants to be, up to `most` pixels: what it is in grows with it before it
-// scrolls.
-QScrollArea *scrolledAbove(int most, QWidget *content, QWidget *parent = nullptr);
+// scrolls, with `gap` pixels between it and the scroll bar.
+QScrollArea *scrolledAbove(int most, int gap, QWidget *content, QWidget *parent = nullptr);
 
 } // namespace gpuledger::widgets

@@ -172,7 +172,8 @@ QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
     layout->addWidget(rows);
     layout->addWidget(m_note);
     layout->addStretch(1);
-    return widgets::scrolledAbove(screen()->availableGeometry().height() - kOutsideStep, page);
+    return widgets::scrolledAbove(screen()->availableGeometry().height() - kOutsideStep, m_theme.space(Space::Small),
+                                  page);
 }
 
 void SourceDialog::showKind()
