@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # lint, format and translate. Every finding is one line, and all checks run even if an early one finds something.
 
-readonly kTidySeconds=420
-readonly kTidyFiles=24
+readonly kTidySeconds=240
+readonly kTidyFiles=16
 
 cpp_files() { git ls-files -co --exclude-standard -- '*.cpp' '*.h' | while read -r f; do [ ! -f "$f" ] || printf '%s\n' "$f"; done; }
 
