@@ -31,6 +31,11 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                  [](const auto &settings, const auto &context) {
                      return makeAzureCostSource(settings, context.secrets, context.clock, context.realClock,
                                                 context.http.get());
+                 },
+             .budgets =
+                 [](const auto &settings, const auto &context) {
+                     return makeAzureBudgetSource(settings, context.secrets, context.clock, context.realClock,
+                                                  context.http.get());
                  }},
             {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
                  return makeExportSource(settings, context.secrets, context.realClock, context.http.get());

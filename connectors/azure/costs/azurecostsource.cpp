@@ -39,12 +39,14 @@ std::string contentOf(const KeptMonth &month)
 } // namespace
 
 AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
-                                 const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning)
+                                 const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning,
+                                 std::unique_ptr<AzureBudgets> budgets)
     : m_name(settings.name)
     , m_costs(std::move(costs))
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
     , m_api(settings, m_costs, secrets, std::move(client), tuning)
+    , m_budgets(std::move(budgets))
 {
 }
 
@@ -223,6 +225,11 @@ Result<ports::ProbeReport> AzureCostSource::probe(std::stop_token stop)
                                {},
                                {}});
     report.usable = !isDenied;
+    if (m_budgets) {
+        const auto budgets = m_budgets->probe(std::move(stop));
+        GPULEDGER_TRY(budgets);
+        report.findings.push_back(*budgets);
+    }
     return report;
 }
 
@@ -235,8 +242,20 @@ Result<std::unique_ptr<ports::CostSource>> makeAzureCostSource(const model::Sour
     GPULEDGER_TRY(costs);
     Tuning tuning;
     tuning.realClock = &realClock;
+    auto budgets = std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, client,
+                                                  budgetTuning(realClock));
     return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client),
-                                             std::move(tuning));
+                                             std::move(tuning), std::move(budgets));
+}
+
+Result<std::unique_ptr<ports::BudgetSource>>
+makeAzureBudgetSource(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
+                      const base::Clock &realClock, std::shared_ptr<http::HttpClient> client)
+{
+    const auto costs = CostSettings::of(settings);
+    GPULEDGER_TRY(costs);
+    return std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, std::move(client),
+                                          budgetTuning(realClock));
 }
 
 } // namespace gpuledger::azure

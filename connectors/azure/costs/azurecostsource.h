@@ -3,6 +3,7 @@
 
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
+#include "connectors/azure/budgets/azurebudgets.h"
 #include "connectors/azure/costs/costapi.h"
 #include "connectors/azure/costs/costquestion.h"
 #include "connectors/azure/costs/keptmonth.h"
@@ -24,9 +25,11 @@ public:
     static constexpr int kMostMonths = 36;
     static constexpr int kMostPages = 500; // of one question
 
-    // `clock` tells which days are over. It and `secrets` must outlive the source.
+    // `clock` tells which days are over. It and `secrets` must outlive the source. The probe tells of `budgets`; null:
+    // it does not.
     AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
-                    const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {});
+                    const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {},
+                    std::unique_ptr<AzureBudgets> budgets = nullptr);
 
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
@@ -51,11 +54,16 @@ private:
     base::Seconds m_firstSync;
     const base::Clock &m_clock;
     CostApi m_api;
+    std::unique_ptr<AzureBudgets> m_budgets;
 };
 
 // For the catalogue. Fails with InvalidConfig (no scope or tenant, a wrong url or option).
 [[nodiscard]] base::Result<std::unique_ptr<ports::CostSource>>
 makeAzureCostSource(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
                     const base::Clock &realClock, std::shared_ptr<http::HttpClient> client);
+// The budgets of the same scope, with the same login. Fails with InvalidConfig.
+[[nodiscard]] base::Result<std::unique_ptr<ports::BudgetSource>>
+makeAzureBudgetSource(const model::SourceSettings &settings, ports::SecretStore &secrets, const base::Clock &clock,
+                      const base::Clock &realClock, std::shared_ptr<http::HttpClient> client);
 
 } // namespace gpuledger::azure

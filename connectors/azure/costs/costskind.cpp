@@ -22,7 +22,7 @@ ports::SourceKind costsKind()
     return {
         .kind = "azure-costs",
         .title = "Azure Cost Management",
-        .can = {ports::Capability::Bills},
+        .can = {ports::Capability::Bills, ports::Capability::Budgets},
         .fields = {kManagerField,
                    accessField(kApplicationOrToken),
                    {.key = "scope",
@@ -52,7 +52,7 @@ ports::SourceKind costsKind()
                    kLoginField,
                    authorityField(),
                    ports::kHeadersField},
-        .rights = {{.words = "May read costs of the scope, as the role Cost Management Reader allows",
+        .rights = {{.words = "May read costs and budgets of the scope, as the role Cost Management Reader allows",
                     .policy = kRoleAssignment}},
         .use = "Azure (bill, from Cost Management)"};
 }
