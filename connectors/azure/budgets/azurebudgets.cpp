@@ -31,7 +31,7 @@ std::optional<base::Error> budgetRefusal(const http::Response &response, const s
         error->hint = base::text(base::Remedy::AllowAzureBudgets);
     } else if (response.status == 400 || response.status == 404) {
         error->text += "; Azure may keep no budgets at the scope " + scope;
-        error->hint = "check scope of this source: " + scope;
+        error->hint = std::string("check scope of this source: ") + scope;
     }
     return error;
 }
@@ -65,8 +65,11 @@ Result<Json> AzureBudgets::page(const std::string &url, const std::stop_token &s
     request.maxBytes = kMostBudgetPage;
     const auto response = m_api.ask(request, stop);
     GPULEDGER_TRY(response);
-    if (response->status == 204) // there are none
-        return Json{{"value", Json::array()}};
+    if (response->status == 204) { // there are none
+        Json none;
+        none["value"] = Json::array();
+        return none;
+    }
     auto json = format::parseWithNumbersAsText(response->body);
     if (!json)
         return base::fail(ErrorCode::Parse, "Azure's list of budgets can't be read: " + json.error().text);

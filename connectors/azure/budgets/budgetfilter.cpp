@@ -43,7 +43,7 @@ std::string comparisonWords(const char *kind, const Json &comparison)
     return kind + name + (isIn ? "" : ' ' + how) + ": " + joinedBy(", ", texts);
 }
 
-std::string wordsOf(const Json &filter);
+std::string partWords(const Json &filter);
 
 std::string listWords(const char *between, const Json &members)
 {
@@ -51,12 +51,12 @@ std::string listWords(const char *between, const Json &members)
         return kUnreadFilter;
     std::vector<std::string> parts;
     for (const Json &one : members)
-        parts.push_back(wordsOf(one));
+        parts.push_back(partWords(one));
     return joinedBy(between, parts);
 }
 
 // At most as deep as format::kMaxJsonDepth.
-std::string wordsOf(const Json &filter)
+std::string partWords(const Json &filter)
 {
     if (!filter.is_object() || filter.empty())
         return kUnreadFilter;
@@ -73,7 +73,7 @@ std::string wordsOf(const Json &filter)
         else if (key == "or")
             parts.push_back('(' + listWords(" or ", member) + ')');
         else if (key == "not")
-            parts.push_back("not (" + wordsOf(member) + ')');
+            parts.push_back("not (" + partWords(member) + ')');
         else
             parts.emplace_back(kUnreadFilter);
     }
@@ -98,7 +98,7 @@ std::string filterWords(const Json &filter)
 {
     if (isNoFilter(filter))
         return {};
-    const std::string words = base::printableLine(wordsOf(filter), kLongestFilter);
+    const std::string words = base::printableLine(partWords(filter), kLongestFilter);
     return words.empty() ? kUnreadFilter : words;
 }
 
