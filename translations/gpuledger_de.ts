@@ -5728,8 +5728,8 @@
         <translation>Darf den Bucket auflisten und die Dateien des Exports lesen; BUCKET durch seinen Namen ersetzen</translation>
     </message>
     <message>
-        <source>May read costs of the scope, as the role Cost Management Reader allows</source>
-        <translation>Darf Kosten des Bereichs lesen, wie es die Rolle Cost Management Reader erlaubt</translation>
+        <source>May read costs and budgets of the scope, as the role Cost Management Reader allows</source>
+        <translation>Darf Kosten und Budgets des Bereichs lesen, wie es die Rolle Cost Management Reader erlaubt</translation>
     </message>
     <message>
         <source>May run queries in the project, and read the tables of the export&apos;s dataset</source>

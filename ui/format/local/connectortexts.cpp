@@ -174,7 +174,7 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list the bucket and read the files of the export; put its name in place of BUCKET"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May read costs of the scope, as the role Cost Management Reader allows"),
+                      "May read costs and budgets of the scope, as the role Cost Management Reader allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list and read the files of the export, as the role Storage Blob Data Reader allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
