@@ -12,7 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "faults"), os.path.join(HERE, "..", "support")]
 
-from azurecosts import APPLICATION, DROPPED, SCOPE, SECRET, SUBSCRIPTION, TENANT, AzureCosts, charge, fault  # noqa: E402
+from azurecosts import APPLICATION, DROPPED, SCOPE, SECRET, SUBSCRIPTION, TENANT, AzureCosts, budget, charge, fault  # noqa: E402
 from product import ProductTest, Program, configuration  # noqa: E402
 
 NOW, LATER, NEXT_DAY = "2026-11-20T10:00:00Z", "2026-11-20T23:00:00Z", "2026-11-21T11:00:00Z"
@@ -192,6 +192,17 @@ class AzureCostsTest(ProductTest):
         self.assertIn("not usable: no bill was found", done.stdout.decode())
         done = program.healthy("sources", "test", "bill", now=NOW)
         self.assertIn("usable", done.stdout.decode())
+
+    def test_a_test_says_how_many_budgets_there_are(self):
+        program = self.costs(first="1d")
+        self.server.budgets = [budget("all", "900.10", "12.5"), budget("new", "1", None), budget("hours", "1", "1", category="Usage"),
+                               budget("lab", "5E+2", "-0.000001", forecast="7")]
+        said = program.healthy("sources", "test", "bill", now=NOW).stdout.decode()
+        self.assertIn("budgets at the provider: 2", said)
+        self.server.budget_fault = fault(403, "AuthorizationFailed")
+        said = program.healthy("sources", "test", "bill", now=NOW).stdout.decode()
+        self.assertIn("the provider's budgets can't be read: it needs the right Microsoft.Consumption/budgets/read", said)
+        self.assertNotIn("canary", said)
 
     def test_hostile_answers_and_a_failing_network_change_nothing(self):
         program = self.costs()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cost Management and the login service of Azure on a loopback port, computed from charges. There is no public peer of this service: the fake
-follows the contract of its specification (2023-11-01) and refuses every request that the service would refuse. `faults` are given out one per
-question, in place of an answer."""
+follows the contract of its specification (2023-11-01; budgets: Microsoft.Consumption, 2021-10-01) and refuses every request that the service would
+refuse. `faults` are given out one per question, in place of an answer, and `budget_fault` to each question about budgets."""
 import datetime
 import decimal
 import http.server
@@ -21,6 +21,30 @@ def charge(day, billed, effective=None, service="Virtual Machines", meter="NC24a
     path = f"{SCOPE}/resourceGroups/Lab/providers/Microsoft.Compute/virtualMachines/{resource}" if resource else ""
     return {"day": datetime.date.fromisoformat(day), "ActualCost": billed, "AmortizedCost": billed if effective is None else decimal.Decimal(effective),
             "service": service, "meter": meter, "resource": path, "charge": kind, "currency": currency, "tags": tags or {}, "subscription": SUBSCRIPTION}
+
+
+def budget(name, amount, spent, grain="Monthly", category="Cost", currency="USD", scope=SCOPE, begin="2026-01-01", end="2030-12-31", forecast=None, limited_to=None):
+    """As the service writes it: a new budget has no currentSpend, and only those with an alert for it have a forecast. Amounts are texts of numbers."""
+    properties = {"timePeriod": {"startDate": f"{begin}T00:00:00Z", "endDate": f"{end}T00:00:00Z"}, "timeGrain": grain, "category": category,
+                  "amount": decimal.Decimal(amount), "notifications": {}}
+    for key, value in (("currentSpend", spent), ("forecastSpend", forecast)):
+        if value is not None:
+            properties[key] = {"amount": decimal.Decimal(value), "unit": currency}
+    if limited_to:
+        properties["filter"] = limited_to
+    return {"id": f"{scope}/providers/Microsoft.Consumption/budgets/{name}", "name": name, "type": "Microsoft.Consumption/budgets",
+            "eTag": "\"1d34d016a593709\"", "properties": properties}
+
+
+def written(value):
+    """JSON in which a Decimal is a number, to its last digit."""
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(key)}:{written(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(written, value)) + "]"
+    return json.dumps(value)
 
 
 class Refused(Exception):
@@ -56,6 +80,7 @@ class AzureCosts(http.server.ThreadingHTTPServer):
         self.charges, self.faults, self.asked, self.pages, self.logins = list(charges), [], [], 0, 0
         self.page_rows, self.token_lasts, self.valid, self.hidden = 5000, 10**9, None, ()
         self.login_fault, self.last_day_only, self.links = None, False, {}
+        self.budgets, self.budget_fault, self.budget_page = [], None, 2
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -142,6 +167,13 @@ class AzureCosts(http.server.ThreadingHTTPServer):
         return 200, text.encode(), {"x-ms-ratelimit-microsoft.costmanagement-qpu-remaining": "3"}
 
 
+    def listed(self, first):
+        out = {"value": self.budgets[first:first + self.budget_page]}
+        if first + self.budget_page < len(self.budgets):
+            out["nextLink"] = f"{self.url()}{SCOPE}/providers/Microsoft.Consumption/budgets?api-version=2021-10-01&$skiptoken={first + self.budget_page}"
+        return 200, written(out).encode(), {}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -149,7 +181,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):  # noqa: N802
-        self.send(405, b"", {})
+        with self.server.lock:
+            status, body, headers = self.looked_up()
+        self.send(status, body, headers)
 
     def do_POST(self):  # noqa: N802
         text = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -170,6 +204,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
         except OSError:
             pass
+
+    def looked_up(self):
+        """The budgets; nothing else is asked by GET."""
+        server, url = self.server, urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if url.path != f"{SCOPE}/providers/Microsoft.Consumption/budgets" or query.get("api-version") != "2021-10-01":
+            return fault(404, "ResourceNotFound")
+        if self.headers.get("Authorization") != f"Bearer {server.valid}":
+            return fault(401, "ExpiredAuthenticationToken", "The access token has expired.")
+        return server.budget_fault or server.listed(int(query.get("$skiptoken", "0")))
 
     def reply(self, text):
         server, url = self.server, urllib.parse.urlsplit(self.path)
