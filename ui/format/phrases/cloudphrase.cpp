@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phrases for what a connection test found out about bills, prices, machines, their use, and plans.
+// Phrases for what a connection test found out about bills, allocations, prices, machines, their use, and plans.
 #include "ui/format/phrases/phrase.h"
 
 // Mark the text for lupdate; this library does not link Qt.
@@ -68,6 +68,12 @@ const char *cloudPattern(const ports::Finding &finding)
     case FindingText::NoAllocatorGpuMetrics:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them");
+    case FindingText::NoAllocatedPods:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to any pod");
+    case FindingText::AllocatorCurrency:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "its amounts are read as %1, because its responses contain no currency; set "
+                                 "`currency` of the source for another one");
     case FindingText::ClaimsFound:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "claimed savings: %1; tools: %2");
     case FindingText::PlansFound:

@@ -269,13 +269,6 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with GPUs, but without a price"), t, {As::Nodes});
     case FindingText::AllocatedPods:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns GPU cost or GPU time to %1"), t, {As::Pods});
-    case FindingText::NoAllocatedPods:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to any pod"), t);
-    case FindingText::AllocatorCurrency:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "its amounts are read as %1, because its responses contain no currency; set "
-                                     "`currency` of the source for another one"),
-                   t);
     case FindingText::AllocatorHasLess:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "it now has less data for %1 than before; the earlier data was kept"),
@@ -292,6 +285,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::BudgetsFound:
     case FindingText::BudgetsUnread:
     case FindingText::NoAllocatorGpuMetrics:
+    case FindingText::NoAllocatedPods:
+    case FindingText::AllocatorCurrency:
     case FindingText::ReadsOnly:
     case FindingText::BillVersion:
     case FindingText::CostsRefused:
