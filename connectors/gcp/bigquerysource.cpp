@@ -57,7 +57,8 @@ BigQuerySource::BigQuerySource(const model::SourceSettings &settings, BillSettin
     , m_bill(std::move(bill))
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
-    , m_query(settings, m_bill, secrets, std::move(client), realClock, std::move(tuning))
+    , m_query(settings, m_bill, secrets, client, realClock, tuning)
+    , m_budgets(settings, m_bill, secrets, clock, realClock, std::move(client), tuning)
 {
 }
 
@@ -205,7 +206,8 @@ Result<ports::ImportReport> BigQuerySource::import(const ports::BillDelivery &de
     return report;
 }
 
-// What a refresh of this month would scan: free, and refused if anything is missing that the query needs.
+// What a refresh of this month would scan: free, and refused if anything is missing that the query needs. The bill is
+// usable without its budgets.
 Result<ports::ProbeReport> BigQuerySource::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;
@@ -230,6 +232,9 @@ Result<ports::ProbeReport> BigQuerySource::probe(std::stop_token stop)
     if (mayQuery) // else nothing is known about the other
         add(!isDenied, "bigquery.tables.getData (BigQuery Data Viewer)");
     report.usable = !isDenied;
+    auto budgets = m_budgets.probe(stop);
+    GPULEDGER_TRY(budgets);
+    report.findings.insert(report.findings.end(), budgets->begin(), budgets->end());
     return report;
 }
 

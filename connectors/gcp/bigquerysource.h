@@ -5,6 +5,7 @@
 #include "app/ports/costsource.h"
 #include "connectors/format/keptmonth.h"
 #include "connectors/gcp/bigquery.h"
+#include "connectors/gcp/budgets/googlebudgets.h"
 
 #include <memory>
 #include <string>
@@ -55,6 +56,7 @@ private:
     base::Seconds m_firstSync;
     const base::Clock &m_clock;
     BigQuery m_query;
+    GoogleBudgets m_budgets; // for the connection test only
 };
 
 // For the catalogue. Fails with the errors of BillSettings::of.

@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "connectors/gcp/serviceaddress.h"
 #include "connectors/http/url.h"
 
 #include <algorithm>
@@ -45,21 +46,46 @@ bool isProject(std::string_view text)
         && text.find("..") == std::string_view::npos;
 }
 
-// "01AB23-CD45EF-678901" at the end of a table's name, where it is written with underscores.
-std::string accountIn(std::string_view table)
+constexpr std::size_t kAccountPart = 6, kAccountLength = 3 * kAccountPart + 2;
+
+// "01AB23-CD45EF-678901" of a text with this break between the parts; empty: it is not such an id.
+std::string accountOf(std::string_view text, char between)
 {
-    constexpr std::size_t kPart = 6, kLength = 3 * kPart + 2;
-    if (table.size() <= kLength || table[table.size() - kLength - 1] != '_')
+    if (text.size() != kAccountLength)
         return {};
-    std::string account(table.substr(table.size() - kLength));
+    std::string account(text);
     for (std::size_t i = 0; i < account.size(); ++i) {
         char &c = account[i];
-        const bool isBreak = i % (kPart + 1) == kPart;
-        if (isBreak ? c != '_' : std::string_view("0123456789ABCDEF").find(c) == std::string_view::npos)
+        const bool isBreak = i % (kAccountPart + 1) == kAccountPart;
+        if (isBreak ? c != between : std::string_view("0123456789ABCDEF").find(c) == std::string_view::npos)
             return {};
         c = isBreak ? '-' : c;
     }
     return account;
+}
+
+// That at the end of a table's name, where it is written with underscores.
+std::string accountIn(std::string_view table)
+{
+    const bool isLong = table.size() > kAccountLength && table[table.size() - kAccountLength - 1] == '_';
+    return isLong ? accountOf(table.substr(table.size() - kAccountLength), '_') : std::string();
+}
+
+// Of the name of the table, or else of the setting.
+Result<std::string> budgetAccountOf(const model::SourceSettings &settings, const std::string &table)
+{
+    const auto option = settings.options.find(std::string(kBillingAccountKey));
+    const std::string named = accountIn(table);
+    if (option == settings.options.end() || option->second.empty())
+        return named;
+    std::string given = accountOf(option->second, '-');
+    const std::string hint =
+        "set billing_account of " + settings.name + " to its id, as gcloud billing accounts list shows it";
+    if (given.empty())
+        return wrongBill(settings, "has a billing_account that is not the id of one", hint);
+    if (!named.empty() && given != named)
+        return wrongBill(settings, "has a billing_account other than that in the name of its table, " + named, hint);
+    return given;
 }
 
 } // namespace
@@ -115,6 +141,12 @@ Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
             return wrongBill(settings, "has a limit that is no whole number of GB", base::Remedy::RaiseMostScanned);
         out.mostScanned = static_cast<std::uint64_t>(*most) * kBytesPerGb;
     }
+    auto budgetsApi = serviceAddress(settings.url, "billingbudgets", "bigquery");
+    GPULEDGER_TRY(budgetsApi);
+    out.budgetsApi = std::move(*budgetsApi);
+    auto account = budgetAccountOf(settings, out.table);
+    GPULEDGER_TRY(account);
+    out.budgetAccount = std::move(*account);
     GPULEDGER_TRY(checkGoogleAccess(settings));
     return out;
 }

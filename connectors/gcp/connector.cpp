@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
 #include "connectors/gcp/bigquerysource.h"
+#include "connectors/gcp/budgets/googlebudgets.h"
 #include "connectors/gcp/compute/computeinventory.h"
 #include "connectors/gcp/compute/computekind.h"
 #include "connectors/gcp/compute/computetarget.h"
@@ -18,6 +19,10 @@ constexpr std::string_view kGrants = R"(gcloud projects add-iam-policy-binding P
 bq add-iam-policy-binding \
   --member serviceAccount:ACCOUNT --role roles/bigquery.dataViewer PROJECT:DATASET
 )";
+constexpr std::string_view kBudgetGrants = R"(gcloud services enable billingbudgets.googleapis.com --project PROJECT
+gcloud billing accounts add-iam-policy-binding BILLING-ACCOUNT \
+  --member serviceAccount:ACCOUNT --role roles/billing.viewer
+)";
 
 } // namespace
 
@@ -26,7 +31,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "gcp-billing",
         .title = "Google Cloud Billing",
-        .can = {ports::Capability::Bills},
+        .can = {ports::Capability::Bills, ports::Capability::Budgets},
         .fields = {{.key = "url",
                     .type = SourceField::Type::Url,
                     .title = "Address",
@@ -80,10 +85,21 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .low = 3600,
                     .high = 30 * 86400,
                     .isRare = true},
+                   {.key = kBillingAccountKey,
+                    .type = SourceField::Type::Text,
+                    .title = "Billing account",
+                    .help = "Id of the billing account whose budgets are read, if the name of the table doesn't "
+                            "end with it",
+                    .fallback = "that in the name of the table",
+                    .example = "01AB23-CD45EF-678901",
+                    .isRare = true},
                    authorityField(),
                    ports::kHeadersField},
         .rights = {{.words = "May run queries in the project, and read the tables of the export's dataset",
-                    .policy = kGrants}},
+                    .policy = kGrants},
+                   {.words = "For budgets, in addition: may see the billing account, and the Cloud Billing Budget API "
+                             "is enabled in the project of the account",
+                    .policy = kBudgetGrants}},
         .use = "Google Cloud (bill, from BigQuery)"};
     return {{.kind = computeKind(),
              .actions =
@@ -98,10 +114,17 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                  [](const auto &settings, const auto &context) {
                      return makeComputeInventory(settings, context.secrets, context.realClock, context.http.get());
                  }},
-            {.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
-                 return makeBigQuerySource(settings, context.secrets, context.clock, context.realClock,
-                                           context.http.get());
-             }}};
+            {.kind = std::move(kind),
+             .costs =
+                 [](const auto &settings, const auto &context) {
+                     return makeBigQuerySource(settings, context.secrets, context.clock, context.realClock,
+                                               context.http.get());
+                 },
+             .budgets =
+                 [](const auto &settings, const auto &context) {
+                     return makeGoogleBudgets(settings, context.secrets, context.clock, context.realClock,
+                                              context.http.get());
+                 }}};
 }
 
 } // namespace gpuledger::gcp

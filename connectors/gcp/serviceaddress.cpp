@@ -9,11 +9,11 @@ using base::Result;
 
 namespace {
 
-constexpr std::string_view kComputeLabel = "compute", kGoogleHosts = ".googleapis.com"; // how hosts begin and end
+constexpr std::string_view kGoogleHosts = ".googleapis.com"; // how hosts end
 
 } // namespace
 
-Result<std::string> serviceAddress(const std::string &url, std::string_view service)
+Result<std::string> serviceAddress(const std::string &url, std::string_view service, std::string_view named)
 {
     std::string address = url.empty() ? "https://" + std::string(service) + std::string(kGoogleHosts) : url;
     const auto parsed = http::parseUrl(address);
@@ -21,9 +21,8 @@ Result<std::string> serviceAddress(const std::string &url, std::string_view serv
     while (address.ends_with('/'))
         address.pop_back();
     const std::string &host = parsed->host;
-    if (host.starts_with(kComputeLabel) && host.find_first_of(".-") == kComputeLabel.size()
-        && host.ends_with(kGoogleHosts))
-        address.replace(address.find("://") + 3, kComputeLabel.size(), service);
+    if (host.starts_with(named) && host.find_first_of(".-") == named.size() && host.ends_with(kGoogleHosts))
+        address.replace(address.find("://") + 3, named.size(), service);
     return address;
 }
 

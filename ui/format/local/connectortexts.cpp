@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 163> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 167> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -118,6 +118,10 @@ namespace {
     QT_TRANSLATE_NOOP(
         "gpuledger::ui::LocalText",
         "How long months that are not final are not asked for again; Google charges for what a query scans"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Billing account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Id of the billing account whose budgets are read, if the name of the table doesn't end with it"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that in the name of the table"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Which prices are read for comparisons: all, spot, on-demand or none"),
@@ -179,6 +183,9 @@ namespace {
                       "May list and read the files of the export, as the role Storage Blob Data Reader allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May run queries in the project, and read the tables of the export's dataset"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "For budgets, in addition: may see the billing account, and the Cloud Billing Budget API is "
+                      "enabled in the project of the account"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read the bill, the pods and the prices, as an API key with the permission Read Only allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
