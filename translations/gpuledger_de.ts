@@ -6120,6 +6120,22 @@
         <source>Whether GPU use is read from CloudWatch, for machines that run its agent, and for endpoints and training jobs of SageMaker: all or none; AWS charges 0.01 USD per 1,000 metrics</source>
         <translation>Ob die GPU-Nutzung aus CloudWatch gelesen wird, für Maschinen mit dessen Agent sowie für Endpunkte und Trainingsjobs von SageMaker: all oder none; AWS berechnet 0,01 USD je 1.000 Metriken</translation>
     </message>
+    <message>
+        <source>Billing account</source>
+        <translation>Rechnungskonto</translation>
+    </message>
+    <message>
+        <source>Id of the billing account whose budgets are read, if the name of the table doesn&apos;t end with it</source>
+        <translation>ID des Rechnungskontos, dessen Budgets gelesen werden, wenn der Name der Tabelle nicht damit endet</translation>
+    </message>
+    <message>
+        <source>that in the name of the table</source>
+        <translation>das im Namen der Tabelle</translation>
+    </message>
+    <message>
+        <source>For budgets, in addition: may see the billing account, and the Cloud Billing Budget API is enabled in the project of the account</source>
+        <translation>Für Budgets zusätzlich: darf das Rechnungskonto sehen, und im Projekt des Kontos ist die Cloud Billing Budget API aktiviert</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>

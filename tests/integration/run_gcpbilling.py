@@ -235,8 +235,11 @@ class BillingExportTest(ProductTest):
                 done = program.run("sources", "test", "bill", now=NOW)
                 self.assertEqual(done.returncode, 1, done.text)
                 self.assertIn(right, done.stdout.decode())
-        self.server.missing_rights = ()
-        self.assertIn("usable", program.healthy("sources", "test", "bill", now=NOW).stdout.decode())
+        for rights, words in (((), "budgets at the provider: 1"), (("billing.budgets.list",), "the provider's budgets can't be read: billing.budgets.list")):
+            self.server.missing_rights = rights
+            said = program.healthy("sources", "test", "bill", now=NOW).stdout.decode()
+            self.assertIn("usable", said)
+            self.assertIn(words, said)
         self.assertEqual(self.server.ran, [])  # a test is free
 
     def test_refusals_say_what_to_do(self):

@@ -61,6 +61,7 @@ class BillingExport(http.server.ThreadingHTTPServer):
         self.page_rows, self.token_lasts, self.left, self.valid, self.polls = 5000, 10**9, 0, None, 0
         self.bytes, self.cached, self.missing_rights, self.jobs, self.lock = 2 * 10**9, False, (), {}, threading.Lock()
         self.ran = []  # months that were charged for
+        self.budgets = [{"name": f"billingAccounts/{ACCOUNT}/budgets/1", "displayName": "All", "amount": {"specifiedAmount": {"currencyCode": "USD", "units": "5000"}}}]
         self.folder = tempfile.mkdtemp(prefix="gpuledger-keys")
         self.private = os.path.join(self.folder, "private.pem")
         subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", self.private], check=True, capture_output=True)
@@ -116,7 +117,7 @@ class BillingExport(http.server.ThreadingHTTPServer):
         now = time.time()
         if plain[0] != {"alg": "RS256", "typ": "JWT", "kid": "k1"} or plain[1]["iss"] != ROBOT or plain[1]["aud"] != self.url() + "/token":
             return False
-        if not now - 600 < plain[1]["iat"] < now + 600 or plain[1]["exp"] - plain[1]["iat"] > 3600 or "bigquery" not in plain[1]["scope"]:
+        if not now - 600 < plain[1]["iat"] < now + 600 or plain[1]["exp"] - plain[1]["iat"] > 3600 or not re.search("bigquery|cloud-billing", plain[1]["scope"]):
             return False
         path = os.path.join(self.folder, "signature")
         with open(path, "wb") as file:
@@ -250,6 +251,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if right in server.missing_rights:
                 return fault(403, "accessDenied", said)
         queries = f"/bigquery/v2/projects/{PROJECT}/queries"
+        if url.path == f"/v1/billingAccounts/{ACCOUNT}/budgets" and self.command == "GET":
+            if "billing.budgets.list" in server.missing_rights:
+                return fault(403, "forbidden", "The caller does not have permission")
+            return 200, json.dumps({"budgets": server.budgets}).encode(), {}
         try:
             if url.path == queries and self.command == "POST":
                 return 200, json.dumps(server.query(json.loads(text))).encode(), {}
