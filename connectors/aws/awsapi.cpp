@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/awsapi.h"
 
+#include "app/base/text/text.h"
+#include "connectors/format/xmltree.h"
+
 namespace gpuledger::aws {
 
 using base::ErrorCode;
@@ -55,6 +58,19 @@ Result<Answer> AwsApi::read(const Call &call, const std::stop_token &stop, Try h
     if (answer && answer->isError())
         return base::fail(errorOf(*answer, call.action));
     return answer;
+}
+
+Result<std::string> callerAccount(AwsApi &api, const std::stop_token &stop)
+{
+    constexpr std::size_t kLongestAccount = 64;
+    const auto answer = api.read(queryCall("sts", "GetCallerIdentity", {}), stop);
+    GPULEDGER_TRY(answer);
+    const auto root = format::parseXml(answer->body);
+    GPULEDGER_TRY(root);
+    const std::string account = root->textAt("GetCallerIdentityResult/Account");
+    if (account.empty())
+        return base::fail(ErrorCode::Parse, "sts:GetCallerIdentity returned no account");
+    return base::printable(account, kLongestAccount);
 }
 
 WriteOutcome notSent(WriteOutcome::Kind kind, std::string text)

@@ -44,6 +44,10 @@ private:
     std::shared_ptr<http::Pause> m_pause;
 };
 
+// The number of the account that the credentials belong to. Free, and allowed to all. Fails with the errors of
+// AwsApi::read, or Parse.
+[[nodiscard]] base::Result<std::string> callerAccount(AwsApi &api, const std::stop_token &stop);
+
 // The outcome of a change that was never sent.
 ports::WriteOutcome notSent(const base::Error &error);
 ports::WriteOutcome notSent(ports::WriteOutcome::Kind kind, std::string text);

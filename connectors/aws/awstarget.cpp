@@ -49,6 +49,14 @@ Place placeOf(const model::SourceSettings &settings, const Tuning &tuning)
     return place;
 }
 
+Place billingPlaceOf(const model::SourceSettings &settings, const Tuning &tuning)
+{
+    Place place = placeOf(settings, tuning);
+    const std::string partition = partitionOf(place.region);
+    place.region = partition == "aws-cn" ? "cn-northwest-1" : partition == "aws-us-gov" ? "us-gov-west-1" : "us-east-1";
+    return place;
+}
+
 Result<void> checkAwsSettings(const model::SourceSettings &settings)
 {
     const auto wrong = [&](const std::string &what) {

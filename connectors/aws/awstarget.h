@@ -25,6 +25,8 @@ struct Tuning {
 
 // Where a source of a region is reached.
 Place placeOf(const model::SourceSettings &settings, const Tuning &tuning);
+// Where its partition is asked about costs: each has one region for that.
+Place billingPlaceOf(const model::SourceSettings &settings, const Tuning &tuning);
 // Fails with InvalidConfig (no sigv4, no region, or a wrong url).
 [[nodiscard]] base::Result<void> checkAwsSettings(const model::SourceSettings &settings);
 

@@ -207,6 +207,11 @@ Call cloudWatchCall(const std::string &action, std::string body)
             "GraniteServiceVersion20100801." + action};
 }
 
+Call budgetsCall(const std::string &action, const std::string &right, std::string body)
+{
+    return {"budgets", right, "application/x-amz-json-1.1", std::move(body), "AWSBudgetServiceGateway." + action};
+}
+
 Fault faultOf(const Answer &answer)
 {
     if (!answer.isError())
@@ -303,7 +308,10 @@ std::string Wire::addressOf(const std::string &service) const
 {
     if (!m_place.url.empty())
         return m_place.url + '/';
-    const std::string end = partitionOf(m_place.region) == "aws-cn" ? ".amazonaws.com.cn/" : ".amazonaws.com/";
+    const std::string partition = partitionOf(m_place.region);
+    const std::string end = partition == "aws-cn" ? ".amazonaws.com.cn/" : ".amazonaws.com/";
+    if (service == "budgets" && partition != "aws-us-gov") // one address for all regions
+        return "https://" + service + end;
     const std::string name = service == "sagemaker" ? "api.sagemaker" : service;
     return "https://" + name + '.' + m_place.region + end;
 }

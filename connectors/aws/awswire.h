@@ -27,6 +27,8 @@ Call queryCall(const std::string &service, const std::string &action, http::Para
 Call sageMakerCall(const std::string &action, std::string body);
 // A CloudWatch call; `body` is JSON.
 Call cloudWatchCall(const std::string &action, std::string body);
+// A call of AWS Budgets, whose rights do not have the names of its actions; `body` is JSON.
+Call budgetsCall(const std::string &action, const std::string &right, std::string body);
 
 // A service's answer. An error of the service is an answer too; its code counts, not the status.
 struct Answer {

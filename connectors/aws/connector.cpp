@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ports/usagesource.h"
 #include "connectors/aws/awstarget.h"
+#include "connectors/aws/budgets/awsbudgets.h"
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
 #include "connectors/aws/exports/exportkind.h"
@@ -137,6 +138,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
          .costs =
              [](const auto &settings, const auto &context) {
                  return makeCostExplorerSource(settings, context.clock, context.realClock, context.http.get());
+             },
+         .budgets =
+             [](const auto &settings, const auto &context) {
+                 return makeAwsBudgets(settings, context.clock, context.realClock, context.http.get());
              }},
         {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
              return makeExportSource(settings, context.realClock, context.http.get());

@@ -14,7 +14,8 @@ constexpr std::string_view kCostPolicy = R"({
       "Sid": "GpuLedgerReadsCosts",
       "Effect": "Allow",
       "Action": [
-        "ce:GetCostAndUsage"
+        "ce:GetCostAndUsage",
+        "budgets:ViewBudget"
       ],
       "Resource": "*"
     }
@@ -37,7 +38,7 @@ ports::SourceKind costsKind()
     authority.isRare = true;
     return {.kind = "aws-costs",
             .title = "AWS Cost Explorer",
-            .can = {ports::Capability::Bills},
+            .can = {ports::Capability::Bills, ports::Capability::Budgets},
             .fields = {{.key = "url",
                         .type = SourceField::Type::Url,
                         .title = "Address",
@@ -87,7 +88,8 @@ ports::SourceKind costsKind()
                         .isRare = true},
                        authority,
                        ports::kHeadersField},
-            .rights = {{.words = "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one",
+            .rights = {{.words = "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one; "
+                                 "may also view the budgets of the account, which is free",
                         .policy = kCostPolicy}},
             .use = "AWS (bill, from Cost Explorer)"};
 }

@@ -5,7 +5,8 @@
 
 namespace gpuledger::aws {
 
-// The kind of sources that read the bill from Cost Explorer, with its settings and rights.
+// The kind of sources that read the bill from Cost Explorer and the budgets of AWS Budgets, with its settings and
+// rights.
 ports::SourceKind costsKind();
 
 } // namespace gpuledger::aws

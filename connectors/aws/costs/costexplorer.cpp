@@ -2,9 +2,7 @@
 #include "connectors/aws/costs/costexplorer.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text/text.h"
 #include "connectors/format/cur/usagetypes.h"
-#include "connectors/format/xmltree.h"
 
 #include <algorithm>
 #include <set>
@@ -194,18 +192,6 @@ Result<std::string> CostExplorer::page(const Call &call, const std::stop_token &
     if (answer->isError())
         return base::fail(costError(*answer, call.action));
     return std::move(answer->body);
-}
-
-Result<std::string> CostExplorer::account(const std::stop_token &stop)
-{
-    const auto answer = m_api.read(queryCall("sts", "GetCallerIdentity", {}), stop);
-    GPULEDGER_TRY(answer);
-    const auto root = format::parseXml(answer->body);
-    GPULEDGER_TRY(root);
-    std::string account = root->textAt("GetCallerIdentityResult/Account");
-    if (account.empty())
-        return base::fail(ErrorCode::Parse, "sts:GetCallerIdentity returned no account");
-    return base::printable(account, 64);
 }
 
 } // namespace gpuledger::aws

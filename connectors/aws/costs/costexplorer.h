@@ -33,8 +33,6 @@ public:
     [[nodiscard]] base::Result<CostDays> days(const base::TimeRange &range, const std::stop_token &stop);
     // The total alone: one request.
     [[nodiscard]] base::Result<CostDays> totals(const base::TimeRange &range, const std::stop_token &stop);
-    // The number of the account that the credentials belong to. Free. Fails with the errors of AwsApi::read, or Parse.
-    [[nodiscard]] base::Result<std::string> account(const std::stop_token &stop);
 
     const AccountNames &names() const { return m_names; } // of all answers so far
     std::uint64_t requests() const { return m_requests; } // paid ones so far

@@ -4,6 +4,7 @@
 #include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "connectors/aws/budgets/awsbudgets.h"
 #include "connectors/aws/costs/costlines.h"
 #include "connectors/format/askedbill.h"
 
@@ -17,20 +18,6 @@ using base::Result;
 namespace {
 
 constexpr const char *kKeptName = "cost explorer ";
-
-// Cost Explorer answers at one place of each partition.
-std::string costRegion(const std::string &region)
-{
-    const std::string partition = partitionOf(region);
-    return partition == "aws-cn" ? "cn-northwest-1" : partition == "aws-us-gov" ? "us-gov-west-1" : "us-east-1";
-}
-
-Place costPlace(const model::SourceSettings &settings, const Tuning &tuning)
-{
-    Place place = placeOf(settings, tuning);
-    place.region = costRegion(settings.auth.region);
-    return place;
-}
 
 tl::unexpected<base::Error> wrongCosts(const model::SourceSettings &settings, const std::string &what,
                                        base::Hint hint = {})
@@ -93,7 +80,7 @@ CostExplorerSource::CostExplorerSource(const model::SourceSettings &settings, Co
     , m_options(std::move(options))
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
-    , m_api(Wire(std::move(client), realClock, costPlace(settings, tuning)), settings.auth.profile,
+    , m_api(Wire(std::move(client), realClock, billingPlaceOf(settings, tuning)), settings.auth.profile,
             std::move(tuning.surroundings), tuning.retries, tuning.pause)
     , m_account(m_options.account)
 {
@@ -173,7 +160,7 @@ Result<void> CostExplorerSource::ask(KeptMonth &month, const base::TimeRange &da
         return sink.spent(paidFor(1), m_clock.now());
     });
     if (m_account.empty()) {
-        auto account = explorer.account(stop);
+        auto account = callerAccount(m_api, stop);
         GPULEDGER_TRY(account);
         m_account = std::move(*account);
     }
@@ -225,7 +212,7 @@ Result<ports::ImportReport> CostExplorerSource::import(const ports::BillDelivery
     return report;
 }
 
-// One paid request shows whether the bill may be read; nothing else does.
+// One paid request shows whether the bill may be read; nothing else does. The budgets are free.
 Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;
@@ -237,7 +224,7 @@ Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
         return {};
     });
     if (m_account.empty()) {
-        auto account = explorer.account(stop);
+        auto account = callerAccount(m_api, stop);
         GPULEDGER_TRY(account);
         m_account = std::move(*account);
     }
@@ -252,6 +239,9 @@ Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
             {Level::Problem, FindingText::CostsRefused, {std::string("ce:GetCostAndUsage")}, {}, {}});
     else
         report.findings.push_back({Level::Good, FindingText::RightGiven, {std::string("ce:GetCostAndUsage")}, {}, {}});
+    const auto budgets = probeBudgets(m_api, m_account, m_clock.now(), stop);
+    GPULEDGER_TRY(budgets);
+    report.findings.push_back(*budgets);
     const auto text = [](std::uint64_t requests) {
         constexpr std::size_t kCents = 7; // "0.050000000" without its last seven digits
         const std::string amount = paidFor(requests).amount.toDecimal();
