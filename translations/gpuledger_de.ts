@@ -5720,10 +5720,6 @@
         <translation>Darf diese stoppen und starten und durch Tags angeben, wer sie gestoppt hat</translation>
     </message>
     <message>
-        <source>May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one</source>
-        <translation>Darf Kosten im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, ein Test stellt eine</translation>
-    </message>
-    <message>
         <source>May list the bucket and read the files of the export; put its name in place of BUCKET</source>
         <translation>Darf den Bucket auflisten und die Dateien des Exports lesen; BUCKET durch seinen Namen ersetzen</translation>
     </message>
@@ -6135,6 +6131,10 @@
     <message>
         <source>For budgets, in addition: may see the billing account, and the Cloud Billing Budget API is enabled in the project of the account</source>
         <translation>Für Budgets zusätzlich: darf das Rechnungskonto sehen, und im Projekt des Kontos ist die Cloud Billing Budget API aktiviert</translation>
+    </message>
+    <message>
+        <source>May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account, which is free</source>
+        <translation>Darf Kosten im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, ein Test stellt eine; darf außerdem die Budgets des Kontos ansehen, das ist kostenlos</translation>
     </message>
 </context>
 <context>

@@ -191,6 +191,15 @@ class AwsCosts(ProductTest):
         done = program.healthy("sources", "test", "bill", now=NOW)
         self.assertIn("USD 0.01 for this test, at least USD 0.10 for the first sync, USD 0.05 for each later one", done.stdout.decode())
 
+    def test_a_test_counts_the_budgets_and_works_without_their_right(self):
+        spend = {"Amount": "100", "Unit": "USD"}
+        self.server.budgets = [{"BudgetName": f"b{i}", "BudgetType": "COST", "TimeUnit": "MONTHLY", "BudgetLimit": spend} for i in range(101)]
+        program = self.costs()
+        self.assertIn("budgets at the provider: 101", program.healthy("sources", "test", "bill", now=NOW).stdout.decode())
+        self.server.budgets = None
+        done = program.healthy("sources", "test", "bill", now=NOW)
+        self.assertIn("the provider's budgets can't be read: budgets:ViewBudget", done.stdout.decode())
+
     def test_what_the_service_says_has_a_remedy(self):
         for code, text in (("DataUnavailableException", "open Cost Explorer once in the AWS console"), ("BillExpirationException", "shorten first_sync"),
                            ("InvalidSignatureException", "log in again or check the profile")):

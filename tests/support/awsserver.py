@@ -73,6 +73,12 @@ class Client:
             get_backend("ec2")["123456789012"][self.ec2.meta.region_name].get_instance(one["InstanceId"]).launch_time -= datetime.timedelta(hours=hours)
         return {"id": one["InstanceId"], "node": one["PrivateDnsName"]}
 
+    def budget(self, **budget):
+        """A budget of AWS Budgets, in its own words."""
+        client = boto3.client("budgets", endpoint_url=self.ec2.meta.endpoint_url, region_name="us-east-1", aws_access_key_id="AKIDINDEPENDENT",
+                              aws_secret_access_key="x")
+        client.create_budget(AccountId="123456789012", Budget=budget)
+
     def bucket(self, name):
         self.store.create_bucket(Bucket=name)
 

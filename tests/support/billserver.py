@@ -28,6 +28,7 @@ def main():
               "vastai": vastai.Vastai, "lambda": lambdacloud.LambdaCloud}[kind]()
     if "denied" in sys.argv[2:]:
         server.faults = [DENIED[kind]] * 1000
+        server.budgets = None
     print(f"port {server.server_address[1]}", flush=True)
     sys.stdin.read()
     if kind == "bigquery":

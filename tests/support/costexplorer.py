@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Cost Explorer on a loopback port that computes its answers from charges: filters, groups, pages, estimates. It refuses every request that
-the service would refuse, and counts those that AWS charges for. `faults` are given out one per request, in place of an answer."""
+the service would refuse, and counts those that AWS charges for. `faults` are given out one per request, in place of an answer. It has AWS Budgets,
+too, which is free: `budgets` is the list as that service writes it; None: the right is missing."""
 import datetime
 import decimal
 import http.server
@@ -60,6 +61,7 @@ class CostExplorer(http.server.ThreadingHTTPServer):
         self.charges, self.faults, self.asked, self.paid, self.tokens = list(charges), [], [], 0, []
         self.account, self.names, self.page_groups, self.hidden = "999999999999", {}, 1000, {}
         self.final_until = datetime.date(1970, 1, 1)  # days before it are final
+        self.budgets = []
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -161,12 +163,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def reply(self, text):
         server = self.server
-        signed = re.search(r"Credential=[^/]+/\d{8}/us-east-1/(ce|sts)/aws4_request", self.headers.get("Authorization", ""))
+        signed = re.search(r"Credential=[^/]+/\d{8}/us-east-1/(ce|sts|budgets)/aws4_request", self.headers.get("Authorization", ""))
         if not signed or not self.headers.get("X-Amz-Date"):
             return fault(400, "MissingAuthenticationToken")
         if signed.group(1) == "sts":
             server.asked.append("GetCallerIdentity")
             return 200, CALLER.format(server.account).encode(), {"Content-Type": "text/xml"}
+        if signed.group(1) == "budgets":
+            return self.budgets(json.loads(text))
         if self.headers.get("X-Amz-Target") != "AWSInsightsIndexService.GetCostAndUsage":
             return fault(400, "UnknownOperationException")
         body = json.loads(text)
@@ -181,3 +185,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return fault(400, *refused.args)
         server.paid += 1
         return 200, json.dumps(answer).encode(), {"Content-Type": "application/x-amz-json-1.1"}
+
+    def budgets(self, body):
+        server = self.server
+        if self.headers.get("X-Amz-Target") != "AWSBudgetServiceGateway.DescribeBudgets":
+            return fault(400, "UnknownOperationException")
+        if not re.fullmatch(r"\d{12}", body.get("AccountId", "")) or not 1 <= body.get("MaxResults", 100) <= 1000:
+            return fault(400, "InvalidParameterException")
+        if server.budgets is None or body["AccountId"] != server.account:
+            return fault(400, "AccessDeniedException", f"User: arn:aws:iam::{server.account}:user/x is not authorized to perform: budgets:ViewBudget")
+        first = int(body.get("NextToken", "0"))
+        end = first + body.get("MaxResults", 100)
+        out = {"Budgets": server.budgets[first:end]}
+        if end < len(server.budgets):
+            out["NextToken"] = str(end)
+        return 200, json.dumps(out).encode(), {"Content-Type": "application/x-amz-json-1.1"}

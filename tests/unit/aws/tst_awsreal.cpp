@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Over real sockets, against moto; boto3 observes the machines independently.
+#include "connectors/aws/budgets/awsbudgets.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 #include "tests/unit/aws/motoserver.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QTest>
 
@@ -177,6 +179,36 @@ private Q_SLOTS:
         const auto report = m_target->probe({});
         QVERIFY2(report, report ? "" : report.error().text.c_str());
         QVERIFY(report->usable && report->product.starts_with("AWS "));
+    }
+
+    void readsBudgets()
+    {
+        const auto make = [&](const char *text) {
+            QJsonObject question = QJsonDocument::fromJson(QByteArray::fromStdString(js(text))).object();
+            question[QStringLiteral("do")] = QStringLiteral("budget");
+            return !boto(question).contains(QStringLiteral("error"));
+        };
+        QVERIFY(make("{'BudgetName':'all','BudgetType':'COST','TimeUnit':'QUARTERLY','BudgetLimit':{'Amount':'1234.5',"
+                     "'Unit':'USD'},'TimePeriod':{'Start':1477958400,'End':3706473600}}"));
+        QVERIFY(
+            make("{'BudgetName':'part','BudgetType':'COST','TimeUnit':'MONTHLY','PlannedBudgetLimits':{'1793491200':"
+                 "{'Amount':'7','Unit':'USD'}},'CostFilters':{'Service':['Amazon SageMaker']}}"));
+        QVERIFY(make("{'BudgetName':'hours','BudgetType':'USAGE','TimeUnit':'DAILY','BudgetLimit':{'Amount':'9',"
+                     "'Unit':'Hrs'}}"));
+        aws::Tuning tuning;
+        tuning.surroundings = {[this](const std::string &name) { return m_setup.environment[name]; }, m_setup.home};
+        aws::AwsBudgets source(m_setup.settings, {}, m_setup.clock, m_setup.clock,
+                               std::make_shared<http::CurlHttpClient>(), tuning);
+        const auto list = source.read({});
+        QVERIFY2(list, list ? "" : list.error().text.c_str());
+        QVERIFY(list->budgets.size() == 2 && list->withoutMoney == 1 && list->rejected == 0);
+        const model::CloudBudget &all = list->budgets[0], &part = list->budgets[1];
+        QCOMPARE(all.account + ' ' + all.name + ' ' + all.limit->toText(), std::string("123456789012 all 1234.5"));
+        QVERIFY(all.isWholeBill && all.period == model::CloudBudgetPeriod::Quarter && all.spent && all.spent->isZero());
+        QVERIFY(all.first == base::dayOf(*base::parseTime("2026-10-01")));
+        QVERIFY(all.last == base::dayOf(*base::parseTime("2026-12-31")));
+        QVERIFY(!part.isWholeBill && part.limit->toText() == "7");
+        QCOMPARE(part.scope, std::string("Service: Amazon SageMaker"));
     }
 
     // As created from the configuration; keys come from the environment of this process.
