@@ -243,9 +243,9 @@ private Q_SLOTS:
 
     void refusesOtherAnswers()
     {
-        for (const std::string text : {std::string("<html>"), std::string(), std::string("null"), std::string("[]"),
-                                       std::string("{\"Budgets\":{}}"), std::string("{\"Budgets\":[],\"NextToken\":7}"),
-                                       std::string(100'000, '[')}) {
+        for (const std::string &text : {std::string("<html>"), std::string(), std::string("null"), std::string("[]"),
+                                        std::string("{\"Budgets\":{}}"),
+                                        std::string("{\"Budgets\":[],\"NextToken\":7}"), std::string(100'000, '[')}) {
             ports::BudgetList list;
             const auto next = aws::addBudgetPage(text, kBudgetAccount, timeAt("2026-11-22"), list);
             QVERIFY2(!next && next.error().code == ErrorCode::Parse, text.substr(0, 30).c_str());
