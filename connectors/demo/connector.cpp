@@ -3,6 +3,7 @@
 #include "connectors/demo/bills/demobills.h"
 #include "connectors/demo/clouds/cloudbills.h"
 #include "connectors/demo/clouds/cloudmachines.h"
+#include "connectors/demo/demobudgets.h"
 #include "connectors/demo/democlaims.h"
 #include "connectors/demo/demoplans.h"
 #include "connectors/demo/demoplatform.h"
@@ -68,11 +69,13 @@ connectors::ConnectorDescriptor bill()
 {
     ports::SourceKind kind{.kind = "demo-bill",
                            .title = "Demo bill",
-                           .can = {Capability::Bills, Capability::Simulated},
+                           .can = {Capability::Bills, Capability::Budgets, Capability::Simulated},
                            .fields = fleetFields()};
-    return {.kind = std::move(kind), .costs = [](const auto &settings, const auto &context) {
-                return DemoBills::create(settings, context.clock);
-            }};
+    return {
+        .kind = std::move(kind),
+        .costs = [](const auto &settings, const auto &context) { return DemoBills::create(settings, context.clock); },
+        .budgets = [](const auto &settings,
+                      const auto &context) { return DemoBudgets::create(settings, context.clock); }};
 }
 
 connectors::ConnectorDescriptor cloud()

@@ -7,6 +7,7 @@
 #include "app/services/prices/paidprices.h"
 #include "app/services/prices/sourceprices.h"
 #include "app/services/spend/claimedsavings.h"
+#include "app/services/spend/cloudbudgets.h"
 #include "app/services/spend/doublecounts.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "app/services/spend/plannedmachines.h"
@@ -72,6 +73,11 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
 Result<ClaimsAnswer> SpendService::claims(reports::CostView view, const std::stop_token &stop)
 {
     return claimedSavings(m_engine, view, stop);
+}
+
+Result<BudgetsAnswer> SpendService::budgets(reports::CostView view, const std::stop_token &stop) const
+{
+    return cloudBudgets(m_engine, view, stop);
 }
 
 Result<PlannedAnswer> SpendService::planned(reports::CostView view, const std::stop_token &stop)

@@ -32,6 +32,7 @@ struct QuoteFilter;
 namespace gpuledger::services {
 
 class Engine;
+struct BudgetsAnswer;
 struct ClaimsAnswer;
 struct ListedPrice;
 struct ListedPrices;
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] base::Result<PlannedAnswer> planned(reports::CostView view, const std::stop_token &stop);
     // What other tools claim to have saved beside what the bill says: see claimedSavings().
     [[nodiscard]] base::Result<ClaimsAnswer> claims(reports::CostView view, const std::stop_token &stop);
+    // Budgets that are set up at clouds beside what the bill has of their period: see cloudBudgets().
+    [[nodiscard]] base::Result<BudgetsAnswer> budgets(reports::CostView view, const std::stop_token &stop) const;
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By

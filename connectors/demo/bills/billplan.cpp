@@ -169,7 +169,7 @@ private:
     {
         BillLine line;
         line.row = m_lines.size() + 2; // as if a header line came first
-        line.billingAccountId = aws() ? kAwsAccount : kGcpAccount;
+        line.billingAccountId = billingAccountOf(m_bill.cloud);
         line.billingAccountName = aws() ? "ml-prod" : "ml-serving";
         line.billingPeriod = m_bill.month;
         line.chargePeriod = period;
@@ -358,6 +358,11 @@ private:
 std::string_view toString(BillingCloud cloud)
 {
     return cloud == BillingCloud::Aws ? "aws" : "gcp";
+}
+
+std::string_view billingAccountOf(BillingCloud cloud)
+{
+    return cloud == BillingCloud::Aws ? kAwsAccount : kGcpAccount;
 }
 
 std::vector<BillLine> billLines(const FleetPlan &plan, const BillMonth &bill)

@@ -12,6 +12,7 @@ namespace gpuledger::demo {
 
 enum class BillingCloud { Aws, Gcp };
 std::string_view toString(BillingCloud cloud); // "aws", "gcp"
+std::string_view billingAccountOf(BillingCloud cloud); // its billing account
 
 // A month of one billing account, billed from its first day up to `until` (midnight): monthly charges appear with its
 // last day.
