@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/comparedpanel.h"
 
-#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -45,7 +44,7 @@ void ComparedPanel::showState()
     widgets::StateMessage message;
     switch (m_model.state()) {
     case PageState::Error:
-        m_panel->showError({m_texts.failed, LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, {});
+        m_panel->showError({m_texts.failed, m_model.errorText(), {}, tr("Try again"), {}}, {});
         return;
     case PageState::Empty:
         message.title = m_texts.emptyTitle;

@@ -23,7 +23,7 @@ struct ComparedTexts {
     QString emptyTitle, empty;
 };
 
-// What files of others say beside the bills: a part of the Compare tab. Owned by its parent; the view model must
+// What others say beside the bills: a part of the Compare tab. Owned by its parent; the view model must
 // outlive it; GUI thread.
 class ComparedPanel : public QWidget {
     Q_OBJECT

@@ -2,8 +2,10 @@
 #include "ui/pages/savings/comparepanel.h"
 
 #include "ui/format/local/localtext.h"
+#include "ui/pages/savings/comparebar.h"
 #include "ui/pages/savings/comparedpanel.h"
 #include "widgets/charts/stackedbarchart.h"
+#include "widgets/delegates/bardelegate.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
@@ -21,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -38,7 +41,8 @@ constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
 constexpr int kOfferDecimals = 4, kMostOwned = 6;
 constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
-constexpr QLatin1String kOffers("offers"), kPlanned("planned"), kClaims("claimed"); // keys of the switch
+constexpr QLatin1String kOffers("offers"), kPlanned("planned"), kClaims("claimed"),
+    kBudgets("budgets"); // keys of the switch
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
 
 } // namespace
@@ -54,25 +58,37 @@ ComparePanel::ComparePanel(const widgets::Theme &theme, CompareViewModel &model,
     outer->addWidget(choices());
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(offers());
-    m_planned =
-        new ComparedPanel(theme, m_model.planned(),
-                          {tr("Planned machines"), tr("The plans can't be shown"),
-                           tr("No machine with GPUs is planned"), tr("The plans that are connected have none.")},
-                          m_stack);
-    m_claims = new ComparedPanel(theme, m_model.claims(),
-                                 {tr("Claimed savings"), tr("The claims can't be shown"), tr("Nothing is claimed"),
-                                  tr("The files of claims that are connected have none.")},
-                                 m_stack);
+    addCompared();
     outer->addWidget(m_stack, 1);
     connect(&m_model, &CompareViewModel::changed, this, &ComparePanel::showState);
-    for (ComparedPanel *panel : {m_planned, m_claims}) {
-        m_stack->addWidget(panel);
-        connect(&panel->model(), &ComparedViewModel::changed, this, &ComparePanel::showHalves);
-    }
     connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
     showFiles();
     showHalves();
     m_panel->showLoading();
+}
+
+void ComparePanel::addCompared()
+{
+    m_planned =
+        new ComparedPanel(m_theme, m_model.planned(),
+                          {tr("Planned machines"), tr("The plans can't be shown"),
+                           tr("No machine with GPUs is planned"), tr("The plans that are connected have none.")},
+                          m_stack);
+    m_claims = new ComparedPanel(m_theme, m_model.claims(),
+                                 {tr("Claimed savings"), tr("The claims can't be shown"), tr("Nothing is claimed"),
+                                  tr("The files of claims that are connected have none.")},
+                                 m_stack);
+    m_budgets =
+        new ComparedPanel(m_theme, m_model.budgets(),
+                          {tr("Budgets of clouds"), tr("The budgets can't be shown"), tr("No budget limits money"),
+                           tr("The accounts of the sources see none at AWS, Azure and Google Cloud.")},
+                          m_stack);
+    m_budgets->table()->setDelegate(QStringLiteral("share"), // no-tr: key
+                                    new widgets::BarDelegate(m_theme, m_budgets->table()));
+    for (ComparedPanel *panel : {m_planned, m_claims, m_budgets}) {
+        m_stack->addWidget(panel);
+        connect(&panel->model(), &ComparedViewModel::changed, this, &ComparePanel::showHalves);
+    }
 }
 
 QWidget *ComparePanel::offers()
@@ -104,22 +120,24 @@ QWidget *ComparePanel::offers()
     return all;
 }
 
-// Without plans and claims there is nothing to choose between.
+// With offers alone there is nothing to choose between.
 void ComparePanel::showHalves()
 {
     const auto isThere = [](const ComparedPanel *panel) {
         const PageState state = panel->model().state();
         return state != PageState::FirstRun && state != PageState::Loading;
     };
-    m_halves->setChoiceVisible(kPlanned, isThere(m_planned));
-    m_halves->setChoiceVisible(kClaims, isThere(m_claims));
-    m_halves->setVisible(isThere(m_planned) || isThere(m_claims));
     QWidget *shown = m_stack->widget(0);
-    if (m_halves->currentKey() == kPlanned && isThere(m_planned))
-        shown = m_planned;
-    else if (m_halves->currentKey() == kClaims && isThere(m_claims))
-        shown = m_claims;
-    else
+    bool isAny = false;
+    for (const auto &[key, panel] :
+         {std::pair(kPlanned, m_planned), std::pair(kClaims, m_claims), std::pair(kBudgets, m_budgets)}) {
+        m_halves->setChoiceVisible(key, isThere(panel));
+        isAny = isAny || isThere(panel);
+        if (m_halves->currentKey() == key && isThere(panel))
+            shown = panel;
+    }
+    m_halves->setVisible(isAny);
+    if (shown == m_stack->widget(0))
         m_halves->setCurrentKey(kOffers);
     m_filters->setVisible(shown == m_stack->widget(0));
     m_stack->setCurrentWidget(shown);
@@ -127,19 +145,23 @@ void ComparePanel::showHalves()
 
 QWidget *ComparePanel::choices()
 {
-    auto *all = new QWidget(this);
-    auto *line = new QHBoxLayout(all);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(m_theme.space(Space::Medium));
-    m_halves = new widgets::SegmentedSwitch(
-        m_theme, tr("What is compared"),
-        {{kOffers, tr("Offers")}, {kPlanned, tr("Planned machines")}, {kClaims, tr("Claimed savings")}}, all);
+    auto *all = new CompareBar(m_theme, this);
+    m_halves = new widgets::SegmentedSwitch(m_theme, tr("What is compared"),
+                                            {{kOffers, tr("Offers")},
+                                             {kPlanned, tr("Planned machines")},
+                                             {kClaims, tr("Claimed savings")},
+                                             {kBudgets, tr("Budgets")}},
+                                            all);
     m_halves->setCurrentKey(kOffers);
     connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showHalves);
-    line->addWidget(m_halves);
-    auto *bar = m_filters = new QWidget(all);
-    line->addWidget(bar, 1);
-    line->addStretch();
+    m_filters = filters();
+    all->setParts(m_halves, m_filters);
+    return all;
+}
+
+QWidget *ComparePanel::filters()
+{
+    auto *bar = new QWidget(this);
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_theme.space(Space::Small));
@@ -168,7 +190,7 @@ QWidget *ComparePanel::choices()
                              : key == QLatin1String("committed") ? CompareTerms::Committed
                                                                  : CompareTerms::Any);
     });
-    return all;
+    return bar;
 }
 
 QPushButton *ComparePanel::filesButton(QWidget *bar)

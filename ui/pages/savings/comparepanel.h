@@ -23,7 +23,7 @@ namespace gpuledger::ui {
 class ComparedPanel;
 
 // The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars;
-// or, if sources tell them, planned machines and claimed savings beside the bills.
+// or, if sources tell them, planned machines, claimed savings and budgets of clouds beside the bills.
 // Owned by its parent; the view model must outlive it; GUI thread.
 class ComparePanel : public QWidget {
     Q_OBJECT
@@ -33,11 +33,14 @@ public:
     widgets::DataTable *table() const { return m_table; }
     ComparedPanel *planned() const { return m_planned; }
     ComparedPanel *claims() const { return m_claims; }
+    ComparedPanel *budgets() const { return m_budgets; }
 
 private:
     QWidget *choices();
     QWidget *offers();
+    void addCompared();
     void showHalves();
+    QWidget *filters();
     QPushButton *filesButton(QWidget *bar);
     void showFiles();
     void addModels();
@@ -56,8 +59,8 @@ private:
     widgets::StackedBarChart *m_chart = nullptr;
     widgets::SegmentedSwitch *m_halves = nullptr; // hidden if there are only offers
     QWidget *m_filters = nullptr;
-    QStackedWidget *m_stack = nullptr; // the offers, planned machines, or claimed savings
-    ComparedPanel *m_planned = nullptr, *m_claims = nullptr;
+    QStackedWidget *m_stack = nullptr; // the offers, or what others say
+    ComparedPanel *m_planned = nullptr, *m_claims = nullptr, *m_budgets = nullptr;
     QLabel *m_owned = nullptr; // own or rent
     QLabel *m_note = nullptr;
     QStringList m_listed; // models that the button offers

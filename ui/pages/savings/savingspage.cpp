@@ -163,6 +163,7 @@ QWidget *SavingsPage::comparison()
     rememberTable(QStringLiteral("compare"), m_comparison->table()); // no-tr: key
     rememberTable(QStringLiteral("planned"), m_comparison->planned()->table()); // no-tr: key
     rememberTable(QStringLiteral("claimed"), m_comparison->claims()->table()); // no-tr: key
+    rememberTable(QStringLiteral("budgets"), m_comparison->budgets()->table()); // no-tr: key
     layout->addWidget(m_comparison);
     return card;
 }

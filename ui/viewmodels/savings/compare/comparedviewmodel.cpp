@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/compare/comparedviewmodel.h"
 
+#include "ui/format/local/localtext.h"
+
 #include <utility>
 
 namespace gpuledger::ui {
@@ -10,6 +12,11 @@ ComparedViewModel::ComparedViewModel(std::vector<TableColumn> columns, const QSt
     , m_table(std::move(columns))
 {
     m_table.setGroupTitle(groupTitle);
+}
+
+QString ComparedViewModel::errorText() const
+{
+    return error() ? LocalText::sentence(*error()) : QString();
 }
 
 void ComparedViewModel::show(std::shared_ptr<const TableSnapshot> rows)

@@ -14,7 +14,7 @@
 
 namespace gpuledger::ui {
 
-// What files of others say beside the bills, as one table: a half of the Compare tab. Changes nothing. GUI thread;
+// What others say beside the bills, as one table: a part of the Compare tab. Changes nothing. GUI thread;
 // queries on worker threads.
 class ComparedViewModel : public QObject {
     Q_OBJECT
@@ -22,6 +22,7 @@ public:
     // FirstRun: no source tells such things.
     PageState state() const { return m_state; }
     virtual const std::optional<base::Error> &error() const = 0;
+    virtual QString errorText() const; // what error() means for the user
     virtual bool isAsking() const = 0;
     TableModel &table() { return m_table; }
     virtual QString noteText() const = 0; // what is not compared, and why

@@ -129,6 +129,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     , m_table(CompareTable::columns())
     , m_planned(spend, tasks)
     , m_claims(spend, tasks)
+    , m_budgets(spend, tasks)
     , m_prices(tasks, this, [this] { takePrices(); })
     , m_offers(tasks, this, [this] { takeOffers(); })
 {
@@ -141,6 +142,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
 bool CompareViewModel::isAsking() const
 {
     return m_prices.isAsking() || m_offers.isAsking() || m_planned.isAsking() || m_claims.isAsking()
+        || m_budgets.isAsking()
         || std::any_of(m_files.begin(), m_files.end(), [](const File &file) { return !file.quotes; });
 }
 
@@ -174,6 +176,7 @@ void CompareViewModel::setCost(model::CostView cost)
     m_cost = cost;
     m_planned.setCost(cost);
     m_claims.setCost(cost);
+    m_budgets.setCost(cost);
     refresh();
 }
 
@@ -246,6 +249,7 @@ void CompareViewModel::refresh()
     });
     m_planned.refresh();
     m_claims.refresh();
+    m_budgets.refresh();
 }
 
 void CompareViewModel::setActive(bool active)
@@ -254,6 +258,7 @@ void CompareViewModel::setActive(bool active)
     m_offers.setActive(active);
     m_planned.setActive(active);
     m_claims.setActive(active);
+    m_budgets.setActive(active);
 }
 
 void CompareViewModel::takePrices()

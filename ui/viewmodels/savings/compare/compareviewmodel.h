@@ -3,6 +3,7 @@
 
 #include "app/model/money/costview.h"
 #include "app/services/prices/ownedhardware.h"
+#include "ui/viewmodels/savings/compare/budgetsviewmodel.h"
 #include "ui/viewmodels/savings/compare/claimsviewmodel.h"
 #include "ui/viewmodels/savings/compare/comparetable.h"
 #include "ui/viewmodels/savings/compare/plannedviewmodel.h"
@@ -63,6 +64,7 @@ public:
     // The other parts of the tab; they ask when this does.
     PlannedViewModel &planned() { return m_planned; }
     ClaimsViewModel &claims() { return m_claims; }
+    BudgetsViewModel &budgets() { return m_budgets; }
 
     // Empty: every model. Until the user chooses, that of the own bills.
     QString model() const;
@@ -113,6 +115,7 @@ private:
     TableModel m_table;
     PlannedViewModel m_planned;
     ClaimsViewModel m_claims;
+    BudgetsViewModel m_budgets;
     LatestQuery<ComparePrices> m_prices;
     LatestQuery<CompareOffers> m_offers;
     std::shared_ptr<const CompareTable> m_rows;
