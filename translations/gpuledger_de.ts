@@ -1287,6 +1287,244 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::BudgetsTable</name>
+    <message>
+        <source>Day</source>
+        <comment>the period of a budget</comment>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Month</source>
+        <comment>the period of a budget</comment>
+        <translation>Monat</translation>
+    </message>
+    <message>
+        <source>Quarter</source>
+        <comment>the period of a budget</comment>
+        <translation>Quartal</translation>
+    </message>
+    <message>
+        <source>Year</source>
+        <comment>the period of a budget</comment>
+        <translation>Jahr</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>the first and the last day</comment>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <comment>the first day</comment>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <comment>the last day</comment>
+        <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>title of a column, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>Budget</translation>
+    </message>
+    <message>
+        <source>Its name at the cloud</source>
+        <translation>Sein Name bei der Cloud</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Umfang</translation>
+    </message>
+    <message>
+        <source>The costs that the budget covers</source>
+        <translation>Die Kosten, für die das Budget gilt</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>The account, subscription or billing account that has the budget</source>
+        <translation>Das Konto, Abonnement oder Rechnungskonto, zu dem das Budget gehört</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
+        <source>Its current days in UTC, both included</source>
+        <translation>Die Tage des laufenden Zeitraums in UTC, beide eingeschlossen</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Grenze</translation>
+    </message>
+    <message>
+        <source>Spent</source>
+        <translation>Ausgegeben</translation>
+    </message>
+    <message>
+        <source>What the cloud says was spent in the period so far</source>
+        <translation>Was laut der Cloud in dem Zeitraum bisher ausgegeben wurde</translation>
+    </message>
+    <message>
+        <source>Of the limit</source>
+        <translation>Von der Grenze</translation>
+    </message>
+    <message>
+        <source>What the cloud says was spent, as a share of the limit</source>
+        <translation>Was laut der Cloud ausgegeben wurde, als Anteil an der Grenze</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Prognose</translation>
+    </message>
+    <message>
+        <source>What the cloud expects by the end of the period</source>
+        <translation>Was die Cloud bis zum Ende des Zeitraums erwartet</translation>
+    </message>
+    <message>
+        <source>Bill so far</source>
+        <translation>Rechnung bisher</translation>
+    </message>
+    <message>
+        <source>What the bill of the same source has in the period</source>
+        <translation>Was die Rechnung derselben Quelle in dem Zeitraum enthält</translation>
+    </message>
+    <message>
+        <source>Bill through</source>
+        <translation>Rechnung bis</translation>
+    </message>
+    <message>
+        <source>The last day that the bill has of the period</source>
+        <translation>Der letzte Tag des Zeitraums, den die Rechnung enthält</translation>
+    </message>
+    <message>
+        <source>The bill has other costs as well, or counts them in another way.</source>
+        <translation>Die Rechnung enthält auch andere Kosten oder rechnet sie anders.</translation>
+    </message>
+    <message>
+        <source>The cloud does not say which days count.</source>
+        <translation>Die Cloud sagt nicht, welche Tage zählen.</translation>
+    </message>
+    <message>
+        <source>The bill has no day of the period yet.</source>
+        <translation>Die Rechnung enthält noch keinen Tag des Zeitraums.</translation>
+    </message>
+    <message>
+        <source>There is no exchange rate for the currency of the bill.</source>
+        <translation>Für die Währung der Rechnung gibt es keinen Wechselkurs.</translation>
+    </message>
+    <message>
+        <source>List prices are not what was paid.</source>
+        <translation>Listenpreise sind nicht das, was bezahlt wurde.</translation>
+    </message>
+    <message>
+        <source>%1, source %2</source>
+        <comment>a cloud, a source</comment>
+        <translation>%1, Quelle %2</translation>
+    </message>
+    <message>
+        <source>whole bill</source>
+        <translation>ganze Rechnung</translation>
+    </message>
+    <message>
+        <source>all costs</source>
+        <translation>alle Kosten</translation>
+    </message>
+    <message>
+        <source>over the limit</source>
+        <translation>über der Grenze</translation>
+    </message>
+    <message>
+        <source>%1 does not tell this limit as an amount.</source>
+        <comment>a cloud</comment>
+        <translation>%1 nennt diese Grenze nicht als Betrag.</translation>
+    </message>
+    <message>
+        <source>%1 does not tell what was spent.</source>
+        <comment>a cloud</comment>
+        <translation>%1 sagt nicht, was ausgegeben wurde.</translation>
+    </message>
+    <message>
+        <source>%1 does not tell whose budget it is.</source>
+        <comment>a cloud</comment>
+        <translation>%1 sagt nicht, wessen Budget es ist.</translation>
+    </message>
+    <message>
+        <source>%1 tells no forecast for this budget.</source>
+        <comment>a cloud</comment>
+        <translation>%1 nennt für dieses Budget keine Prognose.</translation>
+    </message>
+    <message>
+        <source>Over the limit by %1.</source>
+        <translation>%1 über der Grenze.</translation>
+    </message>
+    <message>
+        <source>Bill of %1, through %2</source>
+        <comment>a source, a day</comment>
+        <translation>Rechnung von %1, bis %2</translation>
+    </message>
+    <message>
+        <source>Bill of %1</source>
+        <comment>a source</comment>
+        <translation>Rechnung von %1</translation>
+    </message>
+    <message>
+        <source>As %1 says, read by %2</source>
+        <comment>a cloud, a source</comment>
+        <translation>Wie %1 es sagt, gelesen von %2</translation>
+    </message>
+    <message>
+        <source>The limit is not above zero.</source>
+        <translation>Die Grenze liegt nicht über null.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::BudgetsViewModel</name>
+    <message numerus="yes">
+        <source>The budgets of %n more source(s) could not be read.</source>
+        <translation>
+            <numerusform>Auch nicht lesbar: %n weitere Quelle.</numerusform>
+            <numerusform>Auch nicht lesbar: %n weitere Quellen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cloud and source</source>
+        <translation>Cloud und Quelle</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not compared: %n budget(s).</source>
+        <translation>
+            <numerusform>Nicht verglichen: %n Budget.</numerusform>
+            <numerusform>Nicht verglichen: %n Budgets.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n budget(s) of hours or shares instead of money.</source>
+        <translation>
+            <numerusform>Weggelassen: %n Budget für Stunden oder Anteile statt Geld.</numerusform>
+            <numerusform>Weggelassen: %n Budgets für Stunden oder Anteile statt Geld.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n budget(s) that can&apos;t be read.</source>
+        <translation>
+            <numerusform>Weggelassen: %n Budget, das nicht lesbar ist.</numerusform>
+            <numerusform>Weggelassen: %n Budgets, die nicht lesbar sind.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What was spent and the forecast are the cloud&apos;s own figures; the bill may end some days earlier.</source>
+        <translation>Was ausgegeben wurde und die Prognose sind Zahlen der Cloud; die Rechnung kann einige Tage früher enden.</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ChoiceDialog</name>
     <message>
         <source>Accept: %1</source>
@@ -1808,6 +2046,26 @@
     <message>
         <source>The files of claims that are connected have none.</source>
         <translation>Die verbundenen Dateien enthalten keine Behauptung.</translation>
+    </message>
+    <message>
+        <source>Budgets of clouds</source>
+        <translation>Budgets der Clouds</translation>
+    </message>
+    <message>
+        <source>The budgets can&apos;t be shown</source>
+        <translation>Die Budgets können nicht angezeigt werden</translation>
+    </message>
+    <message>
+        <source>No budget limits money</source>
+        <translation>Kein Budget begrenzt Geld</translation>
+    </message>
+    <message>
+        <source>The accounts of the sources see none at AWS, Azure and Google Cloud.</source>
+        <translation>Die Konten der Quellen sehen keines bei AWS, Azure und Google Cloud.</translation>
+    </message>
+    <message>
+        <source>Budgets</source>
+        <translation>Budgets</translation>
     </message>
 </context>
 <context>

@@ -75,6 +75,37 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::BudgetsViewModel</name>
+    <message numerus="yes">
+        <source>The budgets of %n more source(s) could not be read.</source>
+        <translation>
+            <numerusform>The budgets of %n more source could not be read.</numerusform>
+            <numerusform>The budgets of %n more sources could not be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not compared: %n budget(s).</source>
+        <translation>
+            <numerusform>Not compared: %n budget.</numerusform>
+            <numerusform>Not compared: %n budgets.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n budget(s) of hours or shares instead of money.</source>
+        <translation>
+            <numerusform>Left out: %n budget of hours or shares instead of money.</numerusform>
+            <numerusform>Left out: %n budgets of hours or shares instead of money.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n budget(s) that can&apos;t be read.</source>
+        <translation>
+            <numerusform>Left out: %n budget that can&apos;t be read.</numerusform>
+            <numerusform>Left out: %n budgets that can&apos;t be read.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ChoiceDialog</name>
     <message numerus="yes">
         <source>A text may have at most %n byte(s).</source>

@@ -2,11 +2,11 @@
 #include "ui/pages/savings/comparepanel.h"
 
 #include "ui/format/local/localtext.h"
-#include "ui/pages/savings/comparebar.h"
 #include "ui/pages/savings/comparedpanel.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/inputrow.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
@@ -145,18 +145,16 @@ void ComparePanel::showHalves()
 
 QWidget *ComparePanel::choices()
 {
-    auto *all = new CompareBar(m_theme, this);
     m_halves = new widgets::SegmentedSwitch(m_theme, tr("What is compared"),
                                             {{kOffers, tr("Offers")},
                                              {kPlanned, tr("Planned machines")},
                                              {kClaims, tr("Claimed savings")},
                                              {kBudgets, tr("Budgets")}},
-                                            all);
+                                            this);
     m_halves->setCurrentKey(kOffers);
     connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showHalves);
     m_filters = filters();
-    all->setParts(m_halves, m_filters);
-    return all;
+    return new widgets::InputRow(m_theme, m_halves, m_filters, this);
 }
 
 QWidget *ComparePanel::filters()

@@ -306,7 +306,7 @@ QString BudgetsTable::unknown(const BudgetRow &row, BudgetsColumn column) const
     case BudgetsColumn::Share:
         if (!row.limit || !row.spent)
             return row.limit ? noSpent() : noLimit();
-        return shareOfLimit(row) || isAbove(row, row.spent) ? QString() : tr("Nothing may be spent of this budget.");
+        return shareOfLimit(row) || isAbove(row, row.spent) ? QString() : tr("The limit is not above zero.");
     case BudgetsColumn::Forecast:
         return row.forecast ? QString() : tr("%1 tells no forecast for this budget.", "a cloud").arg(cloud);
     case BudgetsColumn::Billed:
