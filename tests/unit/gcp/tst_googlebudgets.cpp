@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Budgets of a billing account: pages of the Cloud Billing Budget API, limits, refusals, and what the connection test of
-// a bill says of them.
+// Budgets of a billing account: pages of the Cloud Billing Budget API, limits, refusals, and what the connection test
+// of a bill says of them.
 #include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/gcp/bigquerysource.h"
