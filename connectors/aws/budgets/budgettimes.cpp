@@ -2,6 +2,7 @@
 #include "connectors/aws/budgets/budgettimes.h"
 
 #include "app/base/money/decimal.h"
+#include "app/base/text/text.h"
 #include "connectors/aws/budgets/budgetscope.h"
 #include "connectors/format/json.h"
 
@@ -75,10 +76,11 @@ std::optional<base::UtcTime> budgetTimeOf(const std::string &text)
 {
     base::UtcTime at;
     if (const auto number = base::Decimal::parse(text)) {
-        const double seconds = number->toDouble(); // exact for whole ones
-        if (number->isNegative() || seconds >= static_cast<double>(base::toUnix(kEndOfTime)))
+        const std::string exact = number->toText(); // a double would be off by a second
+        const auto seconds = base::parseInt(std::string_view(exact).substr(0, exact.find('.')));
+        if (number->isNegative() || !seconds || *seconds >= base::toUnix(kEndOfTime))
             return std::nullopt;
-        at = base::fromUnix(static_cast<std::int64_t>(seconds));
+        at = base::fromUnix(*seconds);
     } else if (const auto written = base::parseTime(text)) {
         at = *written;
     } else {
