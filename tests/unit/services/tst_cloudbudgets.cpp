@@ -2,6 +2,7 @@
 // Budgets of clouds beside bills, whose sums the test makes from the lines that it writes.
 #include "app/services/spend/cloudbudgets.h"
 
+#include "app/base/remedy.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/spend/spendservice.h"
@@ -100,7 +101,7 @@ public:
         ports::SourceKinds all = m_real->kinds();
         for (ports::SourceKind &one : all) {
             if (one.kind == "focus")
-                one.can.insert(one.can.end(), ports::Capability::Budgets);
+                one.can = {ports::Capability::Bills, ports::Capability::Budgets};
         }
         return all;
     }
@@ -352,7 +353,7 @@ private Q_SLOTS:
         open({"hidden"});
         const auto answer = m_workspace->spend().budgets(CostView::Effective, {});
         QVERIFY(!answer && answer.error().code == base::ErrorCode::NotFound);
-        QVERIFY(answer.error().remedy == base::Remedy::AddBudgets);
+        QCOMPARE(answer.error().hint, std::string(base::text(base::Remedy::AddBudgets)));
         open({"yen", "fees", "old", "euro", "bill"});
     }
 
