@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -137,15 +138,34 @@ private:
     FakePlan m_plan;
 };
 
+// Tells the same budgets, or fails in the same way, each time.
+class FakeBudgets final : public ports::BudgetSource {
+public:
+    FakeBudgets(std::string name, base::Result<ports::BudgetList> answer)
+        : m_name(std::move(name))
+        , m_answer(std::move(answer))
+    {
+    }
+    const std::string &name() const override { return m_name; }
+    base::Result<ports::BudgetList> read(std::stop_token) override { return m_answer; }
+
+private:
+    std::string m_name;
+    base::Result<ports::BudgetList> m_answer;
+};
+
 // Finds sources by name, whatever their kind.
 class FakeCatalog final : public ports::SourceCatalog {
 public:
     std::vector<FakePlan> plans;
     bool takesExpressions = false;
+    std::map<std::string, base::Result<ports::BudgetList>> budgets; // by source; empty: no source tells any
 
     ports::SourceKinds kinds() const override
     {
         using ports::Capability;
+        if (!budgets.empty())
+            return {{"demo", "Fake", {Capability::Telemetry, Capability::Budgets}}};
         return {{"demo", "Fake",
                  takesExpressions ? ports::Capabilities{Capability::Telemetry, Capability::Expressions}
                                   : ports::Capabilities{Capability::Telemetry}}};
@@ -160,6 +180,11 @@ public:
                 return std::make_unique<FakeSource>(plan);
         }
         return base::fail(base::ErrorCode::Unsupported, "no such fake");
+    }
+    base::Result<std::unique_ptr<ports::BudgetSource>>
+    createBudgets(const model::SourceSettings &settings, ports::SecretStore &, const base::Clock &) const override
+    {
+        return std::make_unique<FakeBudgets>(settings.name, budgets.at(settings.name));
     }
 };
 

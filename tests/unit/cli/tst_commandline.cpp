@@ -433,6 +433,59 @@ private Q_SLOTS:
             QVERIFY(run("summary --csv", data).out.contains("\"'=cmd"));
     }
 
+    // What can't be read is said, and leaves the rest; the exit status asks to look.
+    void showsBudgetsOfTheSourcesThatCanBeRead()
+    {
+        model::CloudBudget budget;
+        budget.cloud = "AWS";
+        budget.name = "=month \"a\"";
+        budget.isWholeBill = true;
+        budget.first = base::dayOf(base::parseTime("2026-11-01").value());
+        budget.currency = base::Currency::usd();
+        budget.limit = base::Decimal::parse("12.3456").value();
+        m_catalog.budgets = {{"fake", ports::BudgetList{{budget}, 2, 1}}};
+        configureFake("vision");
+        const QString data = QStringLiteral("budgets");
+        QCOMPARE(run("sync", data).status, 0);
+        const Answer whole = run("budgets", data);
+        QCOMPARE(whole.status, 0);
+        QVERIFY2(whole.out.contains("2026-11-01 to ?") && whole.out.contains(" 12.35 "), whole.out.constData());
+        for (const char *note : {"1 budget is not compared: the cloud does not say for which days",
+                                 "2 budgets are left out: not about money", "1 budget is left out: not readable"})
+            QVERIFY2(whole.err.contains(note), whole.err.constData());
+
+        m_catalog.budgets.insert({"other", base::fail(base::ErrorCode::Forbidden, "the account may not see budgets")});
+        configure("sources: [ { name: other, kind: demo }, { name: fake, kind: demo, first_sync: 2d } ]\n");
+        const Answer json = run("budgets --json", data);
+        QCOMPARE(json.status, 1);
+        const QJsonObject row = json.json()[QLatin1String("budgets")].toArray().at(0).toObject();
+        QCOMPARE(row[QLatin1String("limit")].toObject()[QLatin1String("amount")].toString(),
+                 QStringLiteral("12.345600000"));
+        for (const char *key : {"account", "scope", "to", "spent", "forecast", "billed", "billed_through"})
+            QVERIFY2(row[QLatin1String(key)].isNull(), key);
+        QCOMPARE(row[QLatin1String("not_compared")].toString(), QStringLiteral("no-period"));
+        QCOMPARE(row[QLatin1String("period")].toString(), QStringLiteral("other"));
+        const QJsonObject unread = json.json()[QLatin1String("unread")].toArray().at(0).toObject();
+        QCOMPARE(unread[QLatin1String("source")].toString(), QStringLiteral("other"));
+        QCOMPARE(unread[QLatin1String("error")].toObject()[QLatin1String("code")].toString(),
+                 QStringLiteral("forbidden"));
+        const QJsonObject left = json.json()[QLatin1String("left_out")].toObject();
+        QCOMPARE(left[QLatin1String("without_money")].toInt() * 10 + left[QLatin1String("rejected")].toInt(), 21);
+        const Answer csv = run("budgets --csv --quiet", data);
+        QCOMPARE(csv.status, 1);
+        QCOMPARE(csv.out.count('\n'), 2);
+        QVERIFY2(csv.out.contains("\"'=month \"\"a\"\"\""), csv.out.constData());
+        QVERIFY2(csv.err.contains("other") && csv.err.contains("may not see budgets"), csv.err.constData());
+
+        m_catalog.budgets = {{"other", base::fail(base::ErrorCode::Timeout, "no answer")},
+                             {"fake", base::fail(base::ErrorCode::Timeout, "no answer")}};
+        const Answer none = run("budgets", data);
+        QCOMPARE(none.status, 1);
+        QVERIFY(!none.err.contains("no budget was found"));
+        m_catalog.budgets.clear();
+        QCOMPARE(run("budgets", data).status, 2);
+    }
+
     void writesTheSampleOnceAndNeverOver()
     {
         const QString file = path("new/folder/config.yaml");

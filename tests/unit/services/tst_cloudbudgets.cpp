@@ -8,7 +8,7 @@
 #include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
-#include "tests/support/fakes/nosecrets.h"
+#include "tests/support/fakes/fakesource.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -69,26 +69,7 @@ CloudBudget ofNovember(const char *name, const char *code = "USD")
 
 struct Told {
     base::Result<ports::BudgetList> answer = ports::BudgetList{};
-    int asked = 0;
-};
-
-class ToldBudgets final : public ports::BudgetSource {
-public:
-    ToldBudgets(std::string name, Told &told)
-        : m_name(std::move(name))
-        , m_told(told)
-    {
-    }
-    const std::string &name() const override { return m_name; }
-    base::Result<ports::BudgetList> read(std::stop_token) override
-    {
-        ++m_told.asked;
-        return m_told.answer;
-    }
-
-private:
-    std::string m_name;
-    Told &m_told;
+    int asked = 0; // for its source
 };
 
 // Bills are files, and each of their sources tells the budgets that the test says.
@@ -122,7 +103,9 @@ public:
     {
         if (settings.name == "unmade")
             return base::fail(base::ErrorCode::InvalidConfig, "no region");
-        return std::make_unique<ToldBudgets>(settings.name, told[settings.name]);
+        Told &one = told[settings.name];
+        ++one.asked;
+        return std::make_unique<tests::FakeBudgets>(settings.name, one.answer);
     }
 
 private:
