@@ -1413,8 +1413,8 @@
         <translation>Die Cloud sagt nicht, welche Tage zählen.</translation>
     </message>
     <message>
-        <source>The bill has no day of the period yet.</source>
-        <translation>Die Rechnung enthält noch keinen Tag des Zeitraums.</translation>
+        <source>The bill lacks days of the period.</source>
+        <translation>In der Rechnung fehlen Tage des Zeitraums.</translation>
     </message>
     <message>
         <source>There is no exchange rate for the currency of the bill.</source>

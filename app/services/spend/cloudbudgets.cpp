@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -111,51 +112,69 @@ std::vector<BudgetRow *> comparableOf(BudgetsAnswer &answer)
     return rows;
 }
 
-// The sources with lines for use of that day. A fee for a month says nothing of its days.
-Result<std::vector<std::string>> billedSources(store::FactReader &facts, Day day)
-{
-    std::vector<std::string> sources;
-    GPULEDGER_TRY(facts.billedOn(day, [&](const store::BilledItem &billed) -> Result<void> {
-        if (billed.covers && std::find(sources.begin(), sources.end(), billed.source) == sources.end())
-            sources.push_back(billed.source);
-        return {};
-    }));
-    return sources;
-}
-
 // The first day of a row's period; no bill is older than 1970.
 Day beginOf(const BudgetRow &row)
 {
     return std::max(*row.budget.first, Day{});
 }
 
-// Sets `billedThrough` of rows whose source bills a day of their period: to its last billed day, or to the end of the
-// period if it bills later days. The bills are read from today back, until all rows have it.
+// The sources with lines for use of that day. A fee for a month says nothing of its days.
+Result<std::set<std::string>> billedSources(store::FactReader &facts, Day day)
+{
+    std::set<std::string> sources;
+    GPULEDGER_TRY(facts.billedOn(day, [&](const store::BilledItem &billed) -> Result<void> {
+        if (billed.covers)
+            sources.insert(billed.source);
+        return {};
+    }));
+    return sources;
+}
+
+// Looks for `billedThrough` of a row, day by day from today back.
+struct BudgetSearch {
+    BudgetRow *row;
+    bool isOver = false;
+
+    // `last`: the last day of the row's bill that is not before `day`; std::nullopt: it has none.
+    void see(Day day, bool isBilled, std::optional<Day> last)
+    {
+        isOver = isOver || day < beginOf(*row);
+        if (isOver || day > *row->budget.last || !last)
+            return;
+        if (!isBilled) // the sum of the others would be too low
+            row->billedThrough.reset();
+        else if (!row->billedThrough)
+            row->billedThrough = std::min(*last, *row->budget.last);
+        isOver = !isBilled || day == beginOf(*row);
+    }
+};
+
+// Sets `billedThrough` of rows whose source bills all days of their period so far: to the last day of the bill, or to
+// the end of the period if later days are billed.
 Result<void> findLastDays(Engine &engine, const std::vector<BudgetRow *> &rows, const std::stop_token &stop)
 {
-    if (rows.empty())
-        return {};
     const auto facts = engine.cache().facts();
     GPULEDGER_TRY(facts);
-    const Day today = base::dayOf(engine.clock().now());
-    Day first = today;
-    for (const BudgetRow *row : rows)
+    std::vector<BudgetSearch> searches;
+    Day first = base::dayOf(engine.clock().now());
+    for (BudgetRow *row : rows) {
+        searches.push_back({row});
         first = std::min(first, beginOf(*row));
+    }
     std::map<std::string, Day> lastDays; // of each bill
-    std::size_t missing = rows.size();
-    for (Day day = today; day >= first && missing > 0; --day.number) {
+    const auto isOpen = [](const BudgetSearch &one) { return !one.isOver; };
+    for (Day day = base::dayOf(engine.clock().now());
+         day >= first && std::any_of(searches.begin(), searches.end(), isOpen); --day.number) {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "stopped");
         const auto sources = billedSources(**facts, day);
         GPULEDGER_TRY(sources);
-        for (const std::string &source : *sources) {
-            const Day lastDay = lastDays.try_emplace(source, day).first->second;
-            for (BudgetRow *row : rows) {
-                if (row->billedThrough || row->source != source || day < *row->budget.first || day > *row->budget.last)
-                    continue;
-                row->billedThrough = std::min(lastDay, *row->budget.last);
-                --missing;
-            }
+        for (const std::string &source : *sources)
+            lastDays.try_emplace(source, day);
+        for (BudgetSearch &one : searches) {
+            const auto last = lastDays.find(one.row->source);
+            one.see(day, sources->contains(one.row->source),
+                    last == lastDays.end() ? std::nullopt : std::optional(last->second));
         }
     }
     return {};

@@ -20,7 +20,7 @@ enum class BudgetGap : std::uint8_t {
     None,
     OnlyPart, // it does not cover all of the source's bill, or counts costs in another way
     NoPeriod, // the cloud does not say for which days it is
-    NotBilled, // the bill has no day of the period yet
+    NotBilled, // the bill lacks days of the period so far
     NoRate, // the bill is in a currency without an exchange rate
     NotPaid, // at list prices nothing is paid
 };
@@ -30,7 +30,7 @@ struct BudgetRow {
     model::CloudBudget budget;
     std::optional<base::Money> limit{}, spent{}, forecast{}; // as the cloud says; std::nullopt: it does not
     BudgetGap gap = BudgetGap::None;
-    // What the source's bill has in the budget's period so far, in its currency, and the last day that the bill has of
+    // What the source's bill has in the budget's period so far, in that currency, and the last day that the bill has of
     // it. std::nullopt: see `gap`.
     std::optional<base::Money> billed{};
     std::optional<base::Day> billedThrough{};

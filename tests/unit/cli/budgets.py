@@ -97,7 +97,7 @@ class Budgets(ProductTest):
         self.assertEqual([row["not_compared"] for row in told if row["name"] == "All clouds"], ["not-billed", None])
         done = self.synced.healthy("budgets", "--csv", now=NOW)
         self.assertEqual(len(done.stdout.splitlines()), 9)
-        self.assertIn("1 budget is not compared: the bill has no day of the period yet", done.text)
+        self.assertIn("1 budget is not compared: the bill lacks days of the period", done.text)
 
     def test_nothing_to_read(self):
         self.configured("  - { name: claims, kind: demo-claims }\n")

@@ -186,10 +186,13 @@ private Q_SLOTS:
         writeBill(folder / "euro/11.csv", months[2], months[3], m_euros);
         writeBill(folder / "yen/11.csv", months[2], months[3],
                   usage(day("2026-11-01"), day("2026-11-10"), "JPY", "", ""));
+        auto gap = m_euros;
+        gap.erase(gap.begin() + 4); // 5 November
+        writeBill(folder / "gap/11.csv", months[2], months[3], gap);
         writeBill(folder / "fees/11.csv", months[2], months[3], {m_fee});
         writeBill(folder / "old/09.csv", months[0], months[1],
                   usage(day("2026-09-01"), day("2026-09-30"), "USD", "", ""));
-        open({"yen", "fees", "old", "euro", "bill"});
+        open({"yen", "fees", "old", "gap", "euro", "bill"});
         const auto reports = m_workspace->sources().sync(std::nullopt, {}, {});
         QVERIFY(reports);
         for (const services::SyncReport &report : *reports)
@@ -203,7 +206,8 @@ private Q_SLOTS:
     {
         tell("bill",
              {ofNovember("november"), budget("october", day("2026-10-01"), day("2026-10-31")),
-              budget("one day", day("2026-11-18"), day("2026-11-18")), budget("ever", Day{-700'000}, Day{2'900'000})});
+              budget("one day", day("2026-11-18"), day("2026-11-18")),
+              budget("both", day("2026-10-01"), Day{2'900'000})});
         for (const CostView view : {CostView::Effective, CostView::Billed}) {
             const Money november =
                 sumOf(m_november, view)
@@ -214,7 +218,7 @@ private Q_SLOTS:
             QCOMPARE(answer.rows.size(), std::size_t{4});
             compared(answer, "november", november, "2026-11-18");
             compared(answer, "october", october, "2026-10-31");
-            compared(answer, "ever", november.plus(october).value(), "2026-11-18");
+            compared(answer, "both", november.plus(october).value(), "2026-11-18");
             const Line &last = m_november[17];
             const Line share{{}, {}, view == CostView::Billed ? "1" : "0", view == CostView::Billed ? "0" : "2"};
             compared(answer, "one day", sumOf({last, share}, view), "2026-11-18");
@@ -233,7 +237,9 @@ private Q_SLOTS:
               budget("turned", day("2026-11-30"), day("2026-11-01")),
               budget("next", day("2026-12-01"), day("2026-12-31")),
               budget("today", day("2026-11-19"), day("2026-11-19")),
-              budget("before", day("2026-08-01"), day("2026-08-31"))});
+              budget("before", day("2026-08-01"), day("2026-08-31")),
+              budget("begun", day("2026-09-30"), day("2026-12-31")), budget("ever", Day{-700'000}, Day{2'900'000})});
+        tell("gap", {ofNovember("gap")});
         tell("old", {ofNovember("old")});
         tell("fees", {ofNovember("fees")});
         tell("yen", {ofNovember("yen")});
@@ -241,6 +247,7 @@ private Q_SLOTS:
             {"part", BudgetGap::OnlyPart},   {"no end", BudgetGap::NoPeriod},  {"no start", BudgetGap::NoPeriod},
             {"turned", BudgetGap::NoPeriod}, {"next", BudgetGap::NotBilled},   {"today", BudgetGap::NotBilled},
             {"old", BudgetGap::NotBilled},   {"before", BudgetGap::NotBilled}, {"fees", BudgetGap::NotBilled},
+            {"begun", BudgetGap::NotBilled}, {"ever", BudgetGap::NotBilled},   {"gap", BudgetGap::NotBilled},
             {"yen", BudgetGap::NoRate}};
         const auto answer = ask(CostView::Effective);
         QCOMPARE(answer.rows.size(), wanted.size());

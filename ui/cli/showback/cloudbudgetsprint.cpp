@@ -102,7 +102,7 @@ std::string budgetGapText(BudgetGap gap)
     case BudgetGap::NoPeriod:
         return "the cloud does not say for which days";
     case BudgetGap::NotBilled:
-        return "the bill has no day of the period yet";
+        return "the bill lacks days of the period";
     case BudgetGap::NoRate:
         return "there is no exchange rate for the currency of the bill";
     case BudgetGap::NotPaid:

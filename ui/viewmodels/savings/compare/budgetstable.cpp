@@ -179,7 +179,7 @@ QString BudgetsTable::gapText(BudgetGap gap)
     case BudgetGap::NoPeriod:
         return tr("The cloud does not say which days count.");
     case BudgetGap::NotBilled:
-        return tr("The bill has no day of the period yet.");
+        return tr("The bill lacks days of the period.");
     case BudgetGap::NoRate:
         return tr("There is no exchange rate for the currency of the bill.");
     case BudgetGap::NotPaid:
