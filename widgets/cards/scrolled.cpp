@@ -18,10 +18,11 @@ public:
     GrowingArea(int most, int gap, QWidget *parent)
         : QScrollArea(parent)
         , m_most(most)
+        , m_gap(gap)
     {
         // The margins change sides with the scroll bar in mirrored layouts.
         connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
-                [this, gap](int low, int high) { setViewportMargins(0, 0, low < high ? gap : 0, 0); });
+                [this](int low, int high) { setViewportMargins(0, 0, low < high ? m_gap : 0, 0); });
     }
     QSize minimumSizeHint() const override
     {
@@ -32,7 +33,8 @@ public:
         const QLayout *layout = content->layout();
         const int height = layout && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(width)
                                                                  : content->minimumSizeHint().height();
-        return {content->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), std::min(height, m_most)};
+        return {content->minimumSizeHint().width() + m_gap + verticalScrollBar()->sizeHint().width(),
+                std::min(height, m_most)};
     }
     QSize sizeHint() const override { return minimumSizeHint(); }
 
@@ -51,7 +53,7 @@ protected:
     }
 
 private:
-    int m_most;
+    int m_most, m_gap;
 };
 
 QScrollArea *setUp(QScrollArea *area, QWidget *content)

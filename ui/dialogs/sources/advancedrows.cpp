@@ -22,7 +22,6 @@ AdvancedRows::AdvancedRows(const SourceDraft &draft, QFormLayout &form, QObject 
     : QObject(parent)
     , m_toggle(new QPushButton)
 {
-    m_toggle->setObjectName(QStringLiteral("advanced")); // no-tr: key
     m_toggle->setAutoDefault(false);
     form.addRow(QString(), m_toggle);
     connect(m_toggle, &QPushButton::clicked, this, [this] {

@@ -313,11 +313,11 @@ private Q_SLOTS:
         const QString note = BudgetsViewModel::notesOf(answer);
         QVERIFY(note.startsWith(QStringLiteral("azure-costs: ")));
         QVERIFY(
-            note.contains(QStringLiteral("Not compared: 2 budgets. ") + BudgetsTable::gapText(BudgetGap::OnlyPart)));
+            note.contains(QStringLiteral("Not compared: 2 budget(s). ") + BudgetsTable::gapText(BudgetGap::OnlyPart)));
         QVERIFY(
-            note.contains(QStringLiteral("Not compared: 1 budget. ") + BudgetsTable::gapText(BudgetGap::NotBilled)));
-        QVERIFY(note.contains(QStringLiteral("Left out: 3 budgets of hours or shares instead of money.")));
-        QVERIFY(note.contains(QStringLiteral("Left out: 1 budget that can't be read.")));
+            note.contains(QStringLiteral("Not compared: 1 budget(s). ") + BudgetsTable::gapText(BudgetGap::NotBilled)));
+        QVERIFY(note.contains(QStringLiteral("Left out: 3 budget(s) of hours or shares instead of money.")));
+        QVERIFY(note.contains(QStringLiteral("Left out: 1 budget(s) that can't be read.")));
         QVERIFY(!note.contains(BudgetsTable::gapText(BudgetGap::NoRate)));
         QVERIFY(!BudgetsViewModel::failureOf(answer)); // the others are there
         QVERIFY(BudgetsViewModel::notesOf({}).isEmpty());
@@ -330,7 +330,7 @@ private Q_SLOTS:
             answer.unread.push_back(unread(source, base::ErrorCode::Timeout));
         const QString note = BudgetsViewModel::notesOf(answer);
         QVERIFY(note.contains(QStringLiteral("s4: ")) && !note.contains(QStringLiteral("s5: ")));
-        QVERIFY(note.contains(QStringLiteral("The budgets of 2 more sources could not be read.")));
+        QVERIFY(note.contains(QStringLiteral("The budgets of 2 more source(s) could not be read.")));
     }
 
     void whereNothingCanBeReadThatIsTheError()

@@ -200,7 +200,6 @@ private Q_SLOTS:
             shown<ChoiceButton>(dialog).front()->setCurrentKey(QLatin1String(kind));
             QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // shows what is missing
             verify(dialog, QLatin1String(kind) + QStringLiteral("-empty"));
-            showAdvanced(dialog, QLatin1String(kind) + QStringLiteral("-advanced"));
             for (std::size_t i = 0; i < typed.size(); ++i)
                 QTest::keyClicks(shown<QLineEdit>(dialog).at(i), QLatin1String(typed[i]));
             if (typed.empty())
@@ -449,18 +448,6 @@ private Q_SLOTS:
     }
 
 private:
-    // Verifies the dialog with its advanced settings, if it has any, and hides them again.
-    void showAdvanced(ui::SourceDialog &dialog, const QString &name)
-    {
-        auto *const toggle = dialog.findChild<QPushButton *>(QStringLiteral("advanced"));
-        QVERIFY(toggle);
-        if (!toggle->isVisible())
-            return;
-        QTest::mouseClick(toggle, Qt::LeftButton);
-        verify(dialog, name);
-        QTest::mouseClick(toggle, Qt::LeftButton);
-    }
-
     void explain(const insight::Figure &figure, const QString &formula, const QString &picture)
     {
         const ui::WindowContext &context = m_world->context();

@@ -83,11 +83,11 @@ std::optional<double> shareOfLimit(const BudgetRow &row)
 // That of all amounts; empty: there are several, or none.
 QString onlyCurrency(const std::vector<BudgetRow> &rows)
 {
-    std::set<std::string_view> codes;
+    std::set<std::string> codes;
     for (const BudgetRow &row : rows) {
         for (const auto &amount : {row.limit, row.spent, row.forecast, row.billed}) {
             if (amount)
-                codes.insert(amount->currency().code());
+                codes.insert(std::string(amount->currency().code()));
         }
     }
     return codes.size() == 1 ? textOf(*codes.begin()) : QString();
