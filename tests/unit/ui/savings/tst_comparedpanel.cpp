@@ -21,6 +21,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_comparedpanel {
 
 using namespace gpuledger;
@@ -171,6 +173,30 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_model->planned().state(), ui::PageState::Error, kPatience);
         QVERIFY(m_panel->planned()->isVisible());
         picture(QStringLiteral("planned-error"));
+    }
+
+    void budgetsStandBesideTheBill()
+    {
+        show();
+        choose(QStringLiteral("budgets"), m_panel->budgets());
+        const ui::BudgetsTable table(m_model->budgets().answer());
+        QCOMPARE(table.currency(), QStringLiteral("USD"));
+        const auto &rows = m_model->budgets().answer()->rows;
+        const auto whole = std::find_if(rows.begin(), rows.end(),
+                                        [](const services::BudgetRow &row) { return row.budget.isWholeBill; });
+        QVERIFY(rows.size() >= 3 && whole != rows.end());
+        // The demo's cloud is a day behind its bill.
+        QVERIFY(whole->billed && whole->spent && whole->billed->nanos() > whole->spent->nanos());
+        const int at = static_cast<int>(whole - rows.begin());
+        QVERIFY(!table.text(at, static_cast<int>(ui::BudgetsColumn::Billed)).isEmpty());
+        QVERIFY(m_model->budgets().noteText().contains(QStringLiteral("Not compared: ")));
+        QAbstractItemModelTester tester(&m_model->budgets().table());
+        picture(QStringLiteral("budgets"));
+        m_panel->resize(900, 480);
+        picture(QStringLiteral("budgets-narrow"));
+        m_model->setCost(model::CostView::List);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && !m_model->budgets().answer()->rows[std::size_t(at)].billed,
+                                 kPatience);
     }
 
     void isNotOfferedWithoutPlansClaimsAndBudgets()
