@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "widgets/inputs/choicebutton.h"
+#include "widgets/inputs/inputrow.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/inputs/weekgrid.h"
 
@@ -153,6 +154,30 @@ private Q_SLOTS:
         QCOMPARE(segment->accessibleName(), QStringLiteral("Compute & more 41k"));
         QVERIFY(segment->sizeHint().width() > before);
         QCOMPARE(parts.findChildren<Segment *>().at(0)->accessibleName(), QStringLiteral("Allocation"));
+    }
+
+    void aRowBreaksWhereThereIsNoRoom()
+    {
+        Theme theme;
+        auto *first = new SegmentedSwitch(theme, QStringLiteral("Layers"), layers());
+        auto *second = new ChoiceButton(QStringLiteral("Metric"));
+        second->setChoices(metrics());
+        InputRow row(theme, first, second);
+        row.show();
+        const int both = first->sizeHint().width() + second->sizeHint().width();
+        QVERIFY(row.minimumSizeHint().width() < both);
+        row.resize(2 * both, row.height());
+        QTRY_VERIFY(second->x() >= first->width() && second->y() < first->height());
+        const int oneLine = row.sizeHint().height();
+        row.resize(both - 1, row.height());
+        QTRY_VERIFY(row.sizeHint().height() > oneLine);
+        QCOMPARE(first->x(), 0);
+        row.resize(both - 1, row.sizeHint().height());
+        QTRY_VERIFY(second->y() >= first->height());
+        second->hide(); // one of them needs one line
+        QTRY_COMPARE(row.sizeHint().height(), first->sizeHint().height());
+        second->show();
+        QTRY_VERIFY(row.sizeHint().height() > oneLine);
     }
 
     void aWeekIsPaintedByKeyboard()

@@ -26,8 +26,7 @@ using tablecolumns::figure;
 using tablecolumns::words;
 
 constexpr int kBudgetDecimals = 2, kBudgetNameWidth = 200; // pixels
-constexpr int kBudgetShareWidth = 150, kLeastBudgetShare = 96, kLeastBudgetPeriod = 125,
-              kWidestBudgetShare = 260; // pixels
+constexpr int kBudgetShareWidth = 150, kLeastBudgetShare = 96, kWidestBudgetShare = 260; // pixels
 constexpr std::size_t kLongestBudgetText = 120; // bytes
 
 QDate budgetDate(base::Day day)
@@ -162,7 +161,7 @@ std::vector<TableColumn> BudgetsTable::columns(const QString &currency)
     share.least = kLeastBudgetShare;
     share.widest = kWidestBudgetShare;
     share.stretch = 1;
-    of(BudgetsColumn::Period).least = kLeastBudgetPeriod; // two dates
+    of(BudgetsColumn::Period).isWhole = true;
     of(BudgetsColumn::BilledThrough).isSearched = false;
     of(BudgetsColumn::Account).priority = 1;
     of(BudgetsColumn::BilledThrough).priority = 2;
