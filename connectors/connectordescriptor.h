@@ -40,6 +40,7 @@ struct ConnectorDescriptor {
     ConnectorFactory<ports::PlanSource> plans = nullptr;
     ConnectorFactory<ports::ClaimSource> claims = nullptr;
     ConnectorFactory<ports::BudgetSource> budgets = nullptr;
+    ConnectorFactory<ports::CommitmentSource> commitments = nullptr;
     // The programs that a file named by the settings runs to log in (ports::LoginCommands).
     base::Result<std::vector<ports::CredentialCommand>> (*logins)(const model::SourceSettings &) = nullptr;
 };

@@ -136,6 +136,15 @@ public:
                                    : SourceCatalog::createBudgets(settings, secrets, clock);
     }
 
+    base::Result<std::unique_ptr<ports::CommitmentSource>> createCommitments(const model::SourceSettings &settings,
+                                                                             ports::SecretStore &secrets,
+                                                                             const base::Clock &clock) const override
+    {
+        const ConnectorDescriptor *const one = descriptorOf(settings.kind);
+        return one && one->commitments ? one->commitments(settings, contextOf(secrets, clock))
+                                       : SourceCatalog::createCommitments(settings, secrets, clock);
+    }
+
     base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
                                                const std::stop_token &stop) const override
     {

@@ -87,6 +87,8 @@ enum class FindingText {
     PlansFound, // (files, groups of machines in them)
     BudgetsFound, // (budgets)
     BudgetsUnread, // (right or why)
+    CommitmentsFound, // (commitments)
+    CommitmentsUnread, // (right or why)
     PaidRequests, // (cost of this test, of the first sync, of each refresh, of the refreshes of a month)
 };
 

@@ -8,6 +8,7 @@
 #include "app/ports/allocationsource.h"
 #include "app/ports/budgetsource.h"
 #include "app/ports/claimsource.h"
+#include "app/ports/commitmentsource.h"
 #include "app/ports/costsource.h"
 #include "app/ports/inventorysource.h"
 #include "app/ports/plansource.h"
@@ -91,6 +92,13 @@ public:
     createBudgets(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not tell budgets");
+    }
+    // What a cloud says of commitments, for a kind that tells it.
+    [[nodiscard]] virtual base::Result<std::unique_ptr<CommitmentSource>>
+    createCommitments(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported,
+                          "source kind \"" + settings.kind + "\" does not tell commitments");
     }
     // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
     // Network, Tls, TooMuch, Parse, Server, or as its status says.

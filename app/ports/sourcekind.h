@@ -23,6 +23,7 @@ enum class Capability : std::uint8_t {
     Plans, // createPlans(): tells what planned machines would cost
     Claims, // createClaims(): tells what other tools claim to have saved
     Budgets, // createBudgets(): tells the budgets that are set up at a cloud
+    Commitments, // createCommitments(): tells what a cloud says of the commitments that were bought there
     Expressions, // TelemetrySource::series()
     MachinesOnly, // what it stops are machines that hold their GPUs themselves
     Simulated, // made up: nothing real is read or stopped
@@ -142,6 +143,7 @@ struct SourceKind {
     bool tellsPlans() const { return has(Capability::Plans); }
     bool tellsClaims() const { return has(Capability::Claims); }
     bool tellsBudgets() const { return has(Capability::Budgets); }
+    bool tellsCommitments() const { return has(Capability::Commitments); }
     // A platform, on which things can be stopped or which lists its machines, or plans or claims: it tells nothing else
     // but prices.
     bool isPlatform() const

@@ -83,7 +83,7 @@ Result<BudgetsAnswer> readAllBudgets(Engine &engine, const std::stop_token &stop
         }
     }
     if (!isAny)
-        return base::fail(base::ErrorCode::NotFound, "no source tells budgets", base::Remedy::AddBudgets);
+        return base::fail(base::ErrorCode::NotFound, "no source tells budgets", base::Remedy::AddCloudBill);
     std::stable_sort(answer.rows.begin(), answer.rows.end(), [](const BudgetRow &a, const BudgetRow &b) {
         return std::tie(a.source, a.budget.cloud, a.budget.account, a.budget.name)
             < std::tie(b.source, b.budget.cloud, b.budget.account, b.budget.name);

@@ -34,6 +34,7 @@ namespace gpuledger::services {
 class Engine;
 struct BudgetsAnswer;
 struct ClaimsAnswer;
+struct CommitmentsAnswer;
 struct ListedPrice;
 struct ListedPrices;
 struct PlannedAnswer;
@@ -70,6 +71,8 @@ public:
     [[nodiscard]] base::Result<ClaimsAnswer> claims(reports::CostView view, const std::stop_token &stop);
     // Budgets that are set up at clouds beside what the bill has of their period: see cloudBudgets().
     [[nodiscard]] base::Result<BudgetsAnswer> budgets(reports::CostView view, const std::stop_token &stop) const;
+    // What the last syncs kept of the commitments at clouds, beside the bill: see cloudCommitments().
+    [[nodiscard]] base::Result<CommitmentsAnswer> commitments(const std::stop_token &stop) const;
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By

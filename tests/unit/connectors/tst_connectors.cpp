@@ -132,6 +132,7 @@ private Q_SLOTS:
         QCOMPARE(one.plans != nullptr, one.kind.has(Capability::Plans));
         QCOMPARE(one.claims != nullptr, one.kind.has(Capability::Claims));
         QCOMPARE(one.budgets != nullptr, one.kind.has(Capability::Budgets));
+        QCOMPARE(one.commitments != nullptr, one.kind.has(Capability::Commitments));
         QVERIFY(one.telemetry || one.costs || one.allocations || one.actions || one.inventory || one.plans
                 || one.claims);
         QVERIFY(!one.kind.has(Capability::Expressions) || one.telemetry);

@@ -343,7 +343,7 @@ private Q_SLOTS:
         open({"hidden"});
         const auto answer = m_workspace->spend().budgets(CostView::Effective, {});
         QVERIFY(!answer && answer.error().code == base::ErrorCode::NotFound);
-        QCOMPARE(answer.error().hint, std::string(base::text(base::Remedy::AddBudgets)));
+        QCOMPARE(answer.error().hint, std::string(base::text(base::Remedy::AddCloudBill)));
         open({"yen", "fees", "old", "euro", "bill"});
     }
 

@@ -82,6 +82,10 @@ const char *cloudPattern(const ports::Finding &finding)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "budgets at the provider: %1");
     case FindingText::BudgetsUnread:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the provider's budgets can't be read: %1");
+    case FindingText::CommitmentsFound:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "commitments at the provider: %1");
+    case FindingText::CommitmentsUnread:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the provider's commitments can't be read: %1");
     default: // FindingText::PaidRequests: textOf() keeps the others
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the provider charges for requests: %1 for this test, at least %2 for the "

@@ -284,6 +284,8 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::PlansFound:
     case FindingText::BudgetsFound:
     case FindingText::BudgetsUnread:
+    case FindingText::CommitmentsFound:
+    case FindingText::CommitmentsUnread:
     case FindingText::NoAllocatorGpuMetrics:
     case FindingText::NoAllocatedPods:
     case FindingText::AllocatorCurrency:
