@@ -20,9 +20,9 @@ struct CommitmentRow {
     std::string source;
     model::CloudCommitment commitment;
     std::optional<base::Money> perHour{}, unused{}; // as the cloud says; std::nullopt: it does not
-    // The share of its amortized cost that was used, 0 to 1, by the bill of the same source, in the days of the bill
-    // below, both included. std::nullopt: the bill has nothing of it in the days that the cloud tells of (without
-    // these, in the last 30 days that are billed).
+    // The share of its amortized cost that was used, 0 to 1, by the bills, and their first and last day that have
+    // something of it: of the days that the cloud tells of, or without these of the last 30 that are billed.
+    // std::nullopt: the bills have nothing of it in these days.
     std::optional<double> billed{};
     std::optional<base::Day> billedFirst{}, billedLast{};
 };

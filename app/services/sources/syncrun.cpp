@@ -4,6 +4,7 @@
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/engine/engine.h"
+#include "app/services/sources/commitmentsync.h"
 #include "app/services/sources/machinelist.h"
 #include "app/services/sources/syncorder.h"
 
@@ -229,7 +230,10 @@ SyncReport SyncRun::syncBills(const model::SourceSettings &s, ingest::BillQueue 
         told.lines = p.lines;
         tell(told);
     };
-    return reportOf(ingest::syncBills(**connector, queue, m_engine.clock(), m_stop, passOn));
+    SyncReport report = reportOf(ingest::syncBills(**connector, queue, m_engine.clock(), m_stop, passOn));
+    if (!report.error && m_engine.kindOf(s).tellsCommitments())
+        syncCommitments(m_engine, s, m_stop, report);
+    return report;
 }
 
 SyncReport SyncRun::syncAllocations(const model::SourceSettings &s)

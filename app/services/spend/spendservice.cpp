@@ -2,6 +2,7 @@
 #include "app/services/spend/spendservice.h"
 
 #include "app/reports/statement/splitlens.h"
+#include "app/services/commitments/cloudcommitments.h"
 #include "app/services/prices/listedprices.h"
 #include "app/services/prices/ownedhardware.h"
 #include "app/services/prices/paidprices.h"
@@ -78,6 +79,11 @@ Result<ClaimsAnswer> SpendService::claims(reports::CostView view, const std::sto
 Result<BudgetsAnswer> SpendService::budgets(reports::CostView view, const std::stop_token &stop) const
 {
     return cloudBudgets(m_engine, view, stop);
+}
+
+Result<CommitmentsAnswer> SpendService::commitments(const std::stop_token &stop) const
+{
+    return cloudCommitments(m_engine, stop);
 }
 
 Result<PlannedAnswer> SpendService::planned(reports::CostView view, const std::stop_token &stop)
