@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpuledger::ports {
@@ -75,6 +76,23 @@ public:
     // Adds to what the source's calls have cost so far; right after each of them. As keep().
     [[nodiscard]] virtual base::Result<void> spent(const PaidCalls &, base::UtcTime) { return {}; }
 };
+
+// What a source keeps that nobody can tell it again, such as which machines it saw when. Unlike the rest, it is carried
+// over when a damaged cache is replaced.
+inline constexpr std::string_view kLastingMemory = "lasting "; // before the key
+
+// Also what was kept under the key before it was said to last. Fails like BillSink::kept().
+[[nodiscard]] inline base::Result<std::string> lastingMemory(BillSink &sink, const std::string &key)
+{
+    auto text = sink.kept(std::string(kLastingMemory) + key);
+    GPULEDGER_TRY(text);
+    return text->empty() ? sink.kept(key) : std::move(text);
+}
+// Fails like BillSink::keep().
+[[nodiscard]] inline base::Result<void> keepForGood(BillSink &sink, const std::string &key, const std::string &value)
+{
+    return sink.keep(std::string(kLastingMemory) + key, value);
+}
 
 // A source of bills. Blocking; call from a worker thread; one call at a time per object; a stop request ends them with
 // Cancelled.

@@ -2,7 +2,7 @@
 #include "connectors/coreweave/keptcounts.h"
 
 #include "app/base/remedy.h"
-#include "app/ports/lastingmemory.h"
+#include "app/ports/costsource.h"
 #include "connectors/format/json.h"
 
 namespace gpuledger::coreweave {

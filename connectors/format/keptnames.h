@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ports/lastingmemory.h"
+#include "app/ports/costsource.h"
 #include "connectors/format/json.h"
 
 #include <map>

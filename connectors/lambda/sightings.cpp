@@ -2,7 +2,7 @@
 #include "connectors/lambda/sightings.h"
 
 #include "app/base/remedy.h"
-#include "app/ports/lastingmemory.h"
+#include "app/ports/costsource.h"
 #include "connectors/format/askedbill.h"
 #include "connectors/format/json.h"
 #include "connectors/lambda/instancelist.h"
