@@ -3,9 +3,8 @@
 
 #include "app/base/remedy.h"
 #include "app/ledger/bills/billitem.h"
-#include "app/ledger/prices/gpufamily.h"
-#include "app/model/money/billdays.h"
 #include "app/services/commitments/commitmentmemory.h"
+#include "app/services/commitments/toldends.h"
 #include "app/services/engine/engine.h"
 #include "app/store/facts/factreader.h"
 #include "app/store/values/billed.h"
@@ -26,18 +25,6 @@ namespace {
 
 constexpr std::int32_t kDaysOfBill = 30; // that are looked at where the cloud tells of none
 constexpr std::int32_t kLatestBill = 32; // how many days such a bill may be late
-
-// AWS names families ("p5"), which are no machine types.
-bool hasGpus(const std::string &provider, const std::string &machine)
-{
-    const std::string cloud = model::cloudOfProvider(provider);
-    return !ledger::gpuTypeIn(cloud, machine).empty() || !ledger::gpuTypeIn(cloud, machine + ".xlarge").empty();
-}
-
-bool mayBeForGpus(const CloudCommitment &one)
-{
-    return one.isMachineGpu || one.machine.empty() || hasGpus(one.cloud, one.machine);
-}
 
 Result<std::optional<base::Money>> moneyOr(const std::optional<base::Decimal> &amount, base::Currency currency)
 {
@@ -81,7 +68,7 @@ void addReport(const std::string &source, ports::CommitmentReport report, base::
             ++answer.rejected;
     }
     for (CommitmentCoverage &one : report.coverage) {
-        if (!hasGpus(one.cloud, one.machine)) {
+        if (!namesGpus(one.cloud, one.machine)) {
             ++answer.withoutGpus;
             continue;
         }

@@ -4,6 +4,7 @@
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/savings/commitments/commitmentcurve.h"
 #include "app/savings/commitments/remainingdemand.h"
+#include "app/services/commitments/toldends.h"
 #include "app/services/engine/engine.h"
 #include "app/services/prices/billedcommitments.h"
 #include "app/services/prices/ownoffers.h"
@@ -421,6 +422,7 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
     reader.setOwnLists(std::move(*lists));
     auto input = reader.take();
     GPULEDGER_TRY(input);
+    GPULEDGER_TRY(putToldEnds(engine.cache(), setup.settings.sources, input->existing));
     const auto read = std::make_shared<const savings::CommitmentInput>(std::move(*input));
     const auto assuming = [read](const savings::Assumptions &assumed) {
         savings::CommitmentInput asked = *read;

@@ -363,6 +363,17 @@ private Q_SLOTS:
         QCOMPARE(series.at("ri-1")[3].nanos, std::optional<std::int64_t>(0)); // its last day
         QCOMPARE(series.at("ri-1")[4], (alerts::Reading{dayAfter(4).end(), std::nullopt, true}));
         QCOMPARE(series.at("sp-2").front(), (alerts::Reading{dayAfter(1).end(), std::nullopt}));
+        // What a cloud told fills what the bills lack, whatever case it is in.
+        const base::UtcTime read = dayAfter(5).start() + base::Seconds{7200}, end = dayAfter(9).start();
+        terms.tell({"SP-2", end, read, false});
+        terms.tell({"ri-1", end, read, true});
+        terms.tell({"new", end, read, true});
+        terms.tell({"without GPUs", end, read, false});
+        const RuleSeries told = terms.take({kFirst.start(), dayAfter(10).start()});
+        QCOMPARE(told.size(), std::size_t{3});
+        QCOMPARE(told.at("sp-2").front(), (alerts::Reading{dayAfter(1).end(), 7 * kOne}));
+        QVERIFY(told.at("sp-2").back().nothing && told.at("ri-1")[4].nothing);
+        QCOMPARE(told.at("new").front(), (alerts::Reading{dayAfter(5).end(), 3 * kOne}));
         // A fee within its own month is no term.
         CommitmentTerms others;
         fee.billingPeriod = {dayAfter(-10).start(), dayAfter(20).start()};

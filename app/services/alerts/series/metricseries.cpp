@@ -48,21 +48,21 @@ SeriesQuestion withDaysBefore(const SeriesQuestion &question)
 }
 
 Result<RuleSeries> dailySeriesOf(View &view, const alerts::Rule &rule, const SeriesQuestion &question,
-                                 base::Currency currency)
+                                 const model::Settings &settings)
 {
     switch (rule.metric) {
     case RuleMetric::Reconciliation:
-        return reconciliationSeriesOf(question, currency);
+        return reconciliationSeriesOf(question, settings.currency);
     case RuleMetric::CommitmentUnused:
-        return unusedSeriesOf(view, question, currency);
+        return unusedSeriesOf(view, question, settings.currency);
     case RuleMetric::CommitmentExpiring:
-        return expiringSeriesOf(view, question);
+        return expiringSeriesOf(view, question, settings.sources);
     case RuleMetric::PriceChange:
         return changedPrices(question);
     case RuleMetric::SpotInterruptions:
         return interruptionSeriesOf(view, question);
     default:
-        return anomalySeriesOf(view, rule, question, currency);
+        return anomalySeriesOf(view, rule, question, settings.currency);
     }
 }
 
@@ -82,7 +82,7 @@ Result<RuleSeries> metricSeriesOf(View &view, const alerts::Rule &rule, const Se
     case RuleMetric::QueueWaiting:
         return queueSeriesOf(view, question);
     default:
-        return alerts::isDaily(rule.metric) ? dailySeriesOf(view, rule, withDaysBefore(question), settings.currency)
+        return alerts::isDaily(rule.metric) ? dailySeriesOf(view, rule, withDaysBefore(question), settings)
                                             : ruleSeriesOf(view, rule, question);
     }
 }
