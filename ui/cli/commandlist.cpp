@@ -21,6 +21,7 @@
 #include "ui/cli/savings/savingscommand.h"
 #include "ui/cli/savings/scenarioscommand.h"
 #include "ui/cli/showback/budgetscommand.h"
+#include "ui/cli/showback/commitmentscommand.h"
 #include "ui/cli/showback/ledgercommand.h"
 #include "ui/cli/showback/reconcilecommand.h"
 #include "ui/cli/showback/reportcommand.h"
@@ -47,6 +48,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ShowbackCommand>());
     commands.push_back(std::make_unique<BudgetsCommand>());
+    commands.push_back(std::make_unique<CommitmentsCommand>());
     commands.push_back(std::make_unique<ExplainCommand>());
     commands.push_back(std::make_unique<ReplayCommand>());
     commands.push_back(std::make_unique<SavingsCommand>());
