@@ -27,8 +27,7 @@ constexpr std::int64_t kLocalDisks = 1130; // of the list price of a2 machines, 
 constexpr std::int64_t kSupport = 30, kTax = 60; // of the month's usage; of its support
 constexpr double kSpotLow = 0.36, kSpotHigh = 0.52;
 constexpr std::int64_t kSpotPeriod = 9; // days over which the spot price varies
-// Months before telemetry in which the negotiated prices and the commitment began.
-constexpr int kContractBegan = 9, kPlanBegan = 6;
+constexpr int kContractBegan = 9; // months before telemetry in which the negotiated prices began
 constexpr std::int64_t kGrowth = 28; // by how many thousandths less than a month later was stored and sent
 
 // Hourly on-demand prices from resources/prices/instances.csv, which names their sources.
@@ -222,7 +221,7 @@ private:
             if (m_bill.monthsBefore > rentedSince(planned, m_ordinal) || !planned.existsAt(day.start))
                 continue;
             const std::int64_t list = listPrice(planned.node.instanceType) * kHours;
-            if (isCovered && m_bill.monthsBefore <= kPlanBegan)
+            if (isCovered && m_bill.monthsBefore <= kCommitmentBegan)
                 committed += addCommitted(day, planned, list);
             else
                 m_lines.push_back(rented(day, planned, list));

@@ -14,6 +14,10 @@ enum class BillingCloud { Aws, Gcp };
 std::string_view toString(BillingCloud cloud); // "aws", "gcp"
 std::string_view billingAccountOf(BillingCloud cloud); // its billing account
 
+// How many months before the first one that telemetry covers the commitment began, and its term. It is bought again
+// when it ends.
+inline constexpr int kCommitmentBegan = 6, kCommitmentMonths = 12;
+
 // A month of one billing account, billed from its first day up to `until` (midnight): monthly charges appear with its
 // last day.
 struct BillMonth {

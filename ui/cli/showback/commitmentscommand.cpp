@@ -13,8 +13,8 @@ using base::Result;
 void CommitmentsCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "commitments",
-                     "What clouds say of commitments, their use and their end, beside what the bill has; exit status 1 "
-                     "if a source's last reading failed or is missing",
+                     "What clouds say of commitments, beside what the bill has; exit status 1 if a source was never "
+                     "read or its last reading failed",
                      "gpuledger-cli commitments --json");
 }
 
