@@ -58,7 +58,8 @@ BigQuerySource::BigQuerySource(const model::SourceSettings &settings, BillSettin
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
     , m_query(settings, m_bill, secrets, client, realClock, tuning)
-    , m_budgets(settings, m_bill, secrets, clock, realClock, std::move(client), tuning)
+    , m_budgets(settings, m_bill, secrets, clock, realClock, client, tuning)
+    , m_commitments(settings, m_bill, secrets, clock, realClock, std::move(client), tuning)
 {
 }
 
@@ -207,7 +208,7 @@ Result<ports::ImportReport> BigQuerySource::import(const ports::BillDelivery &de
 }
 
 // What a refresh of this month would scan: free, and refused if anything is missing that the query needs. The bill is
-// usable without its budgets.
+// usable without its budgets and commitments.
 Result<ports::ProbeReport> BigQuerySource::probe(std::stop_token stop)
 {
     using Level = ports::Finding::Level;
@@ -235,6 +236,9 @@ Result<ports::ProbeReport> BigQuerySource::probe(std::stop_token stop)
     auto budgets = m_budgets.probe(stop);
     GPULEDGER_TRY(budgets);
     report.findings.insert(report.findings.end(), budgets->begin(), budgets->end());
+    auto commitments = m_commitments.probe(stop);
+    GPULEDGER_TRY(commitments);
+    report.findings.insert(report.findings.end(), commitments->begin(), commitments->end());
     return report;
 }
 

@@ -6,6 +6,7 @@
 #include "connectors/format/keptmonth.h"
 #include "connectors/gcp/bigquery.h"
 #include "connectors/gcp/budgets/googlebudgets.h"
+#include "connectors/gcp/commitments/googlecommitments.h"
 
 #include <memory>
 #include <string>
@@ -57,6 +58,7 @@ private:
     const base::Clock &m_clock;
     BigQuery m_query;
     GoogleBudgets m_budgets; // for the connection test only
+    GoogleCommitments m_commitments; // likewise
 };
 
 // For the catalogue. Fails with the errors of BillSettings::of.

@@ -19,6 +19,8 @@ namespace {
 constexpr const char *kApi = "https://bigquery.googleapis.com";
 constexpr std::uint64_t kBytesPerGb = 1'000'000'000;
 constexpr std::size_t kLongestName = 1024, kLongestProject = 128;
+constexpr std::size_t kMostCommitmentProjects = 50;
+constexpr std::string_view kNoProjects = "none";
 
 tl::unexpected<base::Error> wrongBill(const model::SourceSettings &settings, const std::string &what, base::Hint hint,
                                       ErrorCode code = ErrorCode::InvalidConfig)
@@ -62,6 +64,44 @@ std::string accountOf(std::string_view text, char between)
         c = isBreak ? '-' : c;
     }
     return account;
+}
+
+constexpr std::string_view kBlanks = " \t";
+
+std::string_view withoutBlanks(std::string_view text)
+{
+    const std::size_t begin = text.find_first_not_of(kBlanks);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+// Of the setting, or else that of the queries.
+Result<std::vector<std::string>> commitmentProjectsOf(const model::SourceSettings &settings, const std::string &project)
+{
+    const auto option = settings.options.find(std::string(kCommitmentProjectsKey));
+    const std::string_view given =
+        option == settings.options.end() ? std::string_view() : withoutBlanks(option->second);
+    std::vector<std::string> out;
+    if (given.empty())
+        out.push_back(project);
+    if (given.empty() || given == kNoProjects)
+        return out;
+    for (std::size_t begin = 0; begin <= given.size();) {
+        const std::size_t end = std::min(given.find(',', begin), given.size());
+        const std::string one(withoutBlanks(given.substr(begin, end - begin)));
+        begin = end + 1;
+        if (!isProject(one) || one == kNoProjects)
+            return wrongBill(settings, "has commitment_projects that are not ids of projects",
+                             "set commitment_projects of " + settings.name
+                                 + " to ids of projects, separated by commas, or to none");
+        if (std::find(out.begin(), out.end(), one) == out.end())
+            out.push_back(one);
+        if (out.size() > kMostCommitmentProjects)
+            return wrongBill(settings,
+                             "has more than " + std::to_string(kMostCommitmentProjects) + " commitment_projects",
+                             "remove some commitment_projects of " + settings.name);
+    }
+    return out;
 }
 
 // That at the end of a table's name, where it is written with underscores.
@@ -147,6 +187,12 @@ Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
     auto account = budgetAccountOf(settings, out.table);
     GPULEDGER_TRY(account);
     out.budgetAccount = std::move(*account);
+    auto computeApi = serviceAddress(settings.url, "compute", "bigquery");
+    GPULEDGER_TRY(computeApi);
+    out.computeApi = std::move(*computeApi);
+    auto projects = commitmentProjectsOf(settings, out.project);
+    GPULEDGER_TRY(projects);
+    out.commitmentProjects = std::move(*projects);
     GPULEDGER_TRY(checkGoogleAccess(settings));
     return out;
 }

@@ -8,11 +8,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpuledger::gcp {
 
 // The setting of the billing account, for tables with a name of their own.
 inline constexpr std::string_view kBillingAccountKey = "billing_account";
+// The setting of the projects whose committed use is read, separated by commas, or `none`.
+inline constexpr std::string_view kCommitmentProjectsKey = "commitment_projects";
 
 // The settings of a source in its own terms. The names are checked: nothing in them has a meaning in SQL or in an
 // address. Value type.
@@ -22,6 +25,8 @@ struct BillSettings {
     std::string api; // address without the path of BigQuery: https://bigquery.googleapis.com
     std::string budgetsApi; // the same of the budgets: https://billingbudgets.googleapis.com
     std::string budgetAccount; // the billing account that has them: "01AB23-CD45EF-678901"; empty: not known
+    std::string computeApi; // the same as `api` of Compute Engine, which has the commitments
+    std::vector<std::string> commitmentProjects; // whose commitments are read, each once; at most 50
     std::uint64_t mostScanned = 20'000'000'000; // bytes of one query
     base::Seconds refresh{86400}; // months that are not final are asked for at most this often
 

@@ -2,6 +2,7 @@
 #include "connectors/connectorlist.h"
 #include "connectors/gcp/bigquerysource.h"
 #include "connectors/gcp/budgets/googlebudgets.h"
+#include "connectors/gcp/commitments/googlecommitments.h"
 #include "connectors/gcp/compute/computeinventory.h"
 #include "connectors/gcp/compute/computekind.h"
 #include "connectors/gcp/compute/computetarget.h"
@@ -23,6 +24,10 @@ constexpr std::string_view kBudgetGrants = R"(gcloud services enable billingbudg
 gcloud billing accounts add-iam-policy-binding BILLING-ACCOUNT \
   --member serviceAccount:ACCOUNT --role roles/billing.viewer
 )";
+constexpr std::string_view kCommitmentGrants = R"(gcloud services enable compute.googleapis.com --project PROJECT
+gcloud projects add-iam-policy-binding PROJECT \
+  --member serviceAccount:ACCOUNT --role roles/compute.viewer
+)";
 
 } // namespace
 
@@ -31,7 +36,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
     ports::SourceKind kind{
         .kind = "gcp-billing",
         .title = "Google Cloud Billing",
-        .can = {ports::Capability::Bills, ports::Capability::Budgets},
+        .can = {ports::Capability::Bills, ports::Capability::Budgets, ports::Capability::Commitments},
         .fields = {{.key = "url",
                     .type = SourceField::Type::Url,
                     .title = "Address",
@@ -93,13 +98,23 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                     .fallback = "that in the name of the table",
                     .example = "01AB23-CD45EF-678901",
                     .isRare = true},
+                   {.key = kCommitmentProjectsKey,
+                    .type = SourceField::Type::Text,
+                    .title = "Projects with commitments",
+                    .help = "Ids of the projects whose committed use is read, separated by commas, or none",
+                    .fallback = "that of the dataset",
+                    .example = "ml-training, ml-serving",
+                    .isRare = true},
                    authorityField(),
                    ports::kHeadersField},
         .rights = {{.words = "May run queries in the project, and read the tables of the export's dataset",
                     .policy = kGrants},
                    {.words = "For budgets, in addition: may see the billing account, and the Cloud Billing Budget API "
                              "is enabled in the project of the account",
-                    .policy = kBudgetGrants}},
+                    .policy = kBudgetGrants},
+                   {.words = "For commitments, in addition: may list the committed use of each project, in which the "
+                             "Compute Engine API is enabled",
+                    .policy = kCommitmentGrants}},
         .use = "Google Cloud (bill, from BigQuery)"};
     return {{.kind = computeKind(),
              .actions =
@@ -124,6 +139,11 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                  [](const auto &settings, const auto &context) {
                      return makeGoogleBudgets(settings, context.secrets, context.clock, context.realClock,
                                               context.http.get());
+                 },
+             .commitments =
+                 [](const auto &settings, const auto &context) {
+                     return makeGoogleCommitments(settings, context.secrets, context.clock, context.realClock,
+                                                  context.http.get());
                  }}};
 }
 

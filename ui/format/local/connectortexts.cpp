@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 167> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 170> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -122,6 +122,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Id of the billing account whose budgets are read, if the name of the table doesn't end with it"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "that in the name of the table"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Projects with commitments"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "Ids of the projects whose committed use is read, separated by commas, or none"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prices"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "Which prices are read for comparisons: all, spot, on-demand or none"),
@@ -187,6 +190,9 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "For budgets, in addition: may see the billing account, and the Cloud Billing Budget API is "
                       "enabled in the project of the account"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "For commitments, in addition: may list the committed use of each project, in which the Compute "
+                      "Engine API is enabled"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read the bill, the pods and the prices, as an API key with the permission Read Only allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
