@@ -67,10 +67,8 @@ struct Budgets {
         settings.name = "bill";
         settings.auth.kind = model::AuthSettings::Kind::Bearer;
         settings.auth.token = {model::SecretRef::Kind::Environment, "S", {}};
-        settings.options = {{"project", "lab-billing"},
-                            {"dataset", "billing"},
-                            {"table", table},
-                            {"commitment_projects", "none"}};
+        settings.options = {
+            {"project", "lab-billing"}, {"dataset", "billing"}, {"table", table}, {"commitment_projects", "none"}};
         tuning.pause = pause;
     }
     std::shared_ptr<http::HttpClient> client()
