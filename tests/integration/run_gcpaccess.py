@@ -187,7 +187,7 @@ class GoogleTokens(ProductTest):
         program = self.program()
         for credential, whose in ((None, "machine"), (self.from_file(), "pool"), (self.as_robot(), "robot")):
             self.server.api = []
-            program.configure(configuration(f"  - {{ name: bill, kind: gcp-billing, url: \"{self.server.url()}\", project: lab, dataset: d, table: t{BEARER if credential else ''} }}\n"))
+            program.configure(configuration(f"  - {{ name: bill, kind: gcp-billing, url: \"{self.server.url()}\", project: lab, dataset: d, table: t, commitment_projects: none{BEARER if credential else ''} }}\n"))
             program.environment["GOOGLE_CREDENTIAL"] = credential or ""
             self.fails(program, "not-found", "check project, dataset and table")  # there is no BigQuery here
             self.assertEqual(set(self.server.api), {("/bigquery/v2/projects/lab/queries", whose)})

@@ -60,13 +60,13 @@ class BillingExportTest(ProductTest):
         self.server = BillingExport(*rows())
         self.addCleanup(self.server.close)
 
-    def bill(self, more="", first="60d", table=DETAILED, key=None, others=()):
+    def bill(self, more="", first="60d", table=DETAILED, key=None, others=(), projects="none"):
         path = os.path.join(self.folder, "key.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(key or self.server.robot_key())
         os.chmod(path, 0o600)
         return Program(self.folder, configuration(
-            f"  - {{ name: bill, kind: gcp-billing, url: \"{self.server.url()}\", project: {PROJECT}, dataset: {DATASET}, table: {table}, first_sync: {first}, "
+            f"  - {{ name: bill, kind: gcp-billing, url: \"{self.server.url()}\", project: {PROJECT}, dataset: {DATASET}, table: {table}, first_sync: {first}, commitment_projects: {projects}, "
             f"auth: {{ type: bearer, token: \"file:{path}\" }}{more} }}\n", *others))
 
     def sync(self, program, now=NOW, status=0):
@@ -235,7 +235,10 @@ class BillingExportTest(ProductTest):
                 done = program.run("sources", "test", "bill", now=NOW)
                 self.assertEqual(done.returncode, 1, done.text)
                 self.assertIn(right, done.stdout.decode())
-        for rights, words in (((), "budgets at the provider: 1"), (("billing.budgets.list",), "the provider's budgets can't be read: billing.budgets.list")):
+        program = self.bill(first="1d", projects=PROJECT)
+        for rights, words in (((), "budgets at the provider: 1"), (("billing.budgets.list",), "the provider's budgets can't be read: billing.budgets.list"),
+                              ((), "commitments at the provider: 1"),
+                              (("compute.commitments.list",), "the provider's commitments can't be read: compute.commitments.list")):
             self.server.missing_rights = rights
             said = program.healthy("sources", "test", "bill", now=NOW).stdout.decode()
             self.assertIn("usable", said)

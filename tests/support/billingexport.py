@@ -62,6 +62,9 @@ class BillingExport(http.server.ThreadingHTTPServer):
         self.bytes, self.cached, self.missing_rights, self.jobs, self.lock = 2 * 10**9, False, (), {}, threading.Lock()
         self.ran = []  # months that were charged for
         self.budgets = [{"name": f"billingAccounts/{ACCOUNT}/budgets/1", "displayName": "All", "amount": {"specifiedAmount": {"currencyCode": "USD", "units": "5000"}}}]
+        self.commitments = [{"id": "7081234567890123456", "name": "h100", "status": "ACTIVE", "category": "MACHINE", "plan": "TWELVE_MONTH", "type": "ACCELERATOR_OPTIMIZED_A3",
+                             "region": "regions/us-central1", "startTimestamp": "2026-03-01T00:00:00.000-08:00", "endTimestamp": "2027-03-01T00:00:00.000-08:00",
+                             "resources": [{"type": "ACCELERATOR", "amount": "16", "acceleratorType": "nvidia-h100-80gb"}]}]
         self.folder = tempfile.mkdtemp(prefix="gpuledger-keys")
         self.private = os.path.join(self.folder, "private.pem")
         subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", self.private], check=True, capture_output=True)
@@ -117,7 +120,7 @@ class BillingExport(http.server.ThreadingHTTPServer):
         now = time.time()
         if plain[0] != {"alg": "RS256", "typ": "JWT", "kid": "k1"} or plain[1]["iss"] != ROBOT or plain[1]["aud"] != self.url() + "/token":
             return False
-        if not now - 600 < plain[1]["iat"] < now + 600 or plain[1]["exp"] - plain[1]["iat"] > 3600 or not re.search("bigquery|cloud-billing", plain[1]["scope"]):
+        if not now - 600 < plain[1]["iat"] < now + 600 or plain[1]["exp"] - plain[1]["iat"] > 3600 or not re.search("bigquery|cloud-billing|compute.readonly", plain[1]["scope"]):
             return False
         path = os.path.join(self.folder, "signature")
         with open(path, "wb") as file:
@@ -255,6 +258,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if "billing.budgets.list" in server.missing_rights:
                 return fault(403, "forbidden", "The caller does not have permission")
             return 200, json.dumps({"budgets": server.budgets}).encode(), {}
+        if url.path == f"/compute/v1/projects/{PROJECT}/aggregated/commitments" and self.command == "GET":
+            if "compute.commitments.list" in server.missing_rights:
+                return fault(403, "forbidden", "Required 'compute.commitments.list' permission")
+            return 200, json.dumps({"items": {"regions/us-central1": {"commitments": server.commitments}, "regions/us-east1": {
+                "warning": {"code": "NO_RESULTS_ON_PAGE"}}}}).encode(), {}
         try:
             if url.path == queries and self.command == "POST":
                 return 200, json.dumps(server.query(json.loads(text))).encode(), {}
