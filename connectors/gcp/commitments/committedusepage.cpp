@@ -52,6 +52,10 @@ Result<void> CommittedUsePages::addRegion(const std::string &key, const Json &re
     const std::string name = lastOf(key);
     for (std::size_t i = 0; i < commitments.size(); ++i)
         addCommitment(commitments[i], name);
+    if (m_commitments.size() > kMostCommitments)
+        return base::fail(ErrorCode::TooMuch,
+                          "the project " + m_project + " has more than " + std::to_string(kMostCommitments)
+                              + " commitments");
     if (isSilent(region))
         m_silent.insert(base::printableLine(name, kLongestRegion));
     return {};

@@ -18,6 +18,8 @@ namespace gpuledger::gcp {
 // What the pages of a project say together. Value type.
 class CommittedUsePages {
 public:
+    static constexpr std::size_t kMostCommitments = 10'000;
+
     // A commitment that ended by `now` is left out, whatever its status says.
     CommittedUsePages(std::string project, base::UtcTime now)
         : m_project(std::move(project))
@@ -26,7 +28,7 @@ public:
     }
 
     // Adds a page and returns the token of the next one; empty: this was the last one. Of a commitment that is listed
-    // twice, the first one counts. Fails with Parse (no lists by region, or a token that is not a text).
+    // twice, the first one counts. Fails with Parse (no lists by region, or a token that is not a text) and TooMuch.
     [[nodiscard]] base::Result<std::string> add(const nlohmann::json &page);
     // Adds all commitments so far to a report, and a sentence on regions that did not answer.
     void finish(ports::CommitmentReport &out) &&;

@@ -26,16 +26,17 @@ constexpr const char *kCommitmentsRight = "compute.commitments.list";
 constexpr int kCommitmentsOfPage = 500; // the most that Google gives
 
 // Reasons of Google that are no missing right, and words that follow what they are about.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSwitchedOff{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOtherRefusals{
     {{"SERVICE_DISABLED", "the Compute Engine API is not enabled in "},
      {"accessNotConfigured", "the Compute Engine API is not enabled in "},
      {"BILLING_DISABLED", "billing is not enabled in "},
-     {"billingNotEnabled", "billing is not enabled in "}}};
+     {"billingNotEnabled", "billing is not enabled in "},
+     {"vpcServiceControls", "a perimeter of VPC Service Controls protects "}}};
 
 // Empty: it is a missing right.
-std::string_view switchedOff(const base::Error &error)
+std::string_view otherRefusal(const base::Error &error)
 {
-    for (const auto &[reason, words] : kSwitchedOff) {
+    for (const auto &[reason, words] : kOtherRefusals) {
         if (error.text.find(reason) != std::string::npos)
             return words;
     }
@@ -70,7 +71,7 @@ bool isProjectRefused(const base::Error &error)
 
 std::string withheldWords(const std::string &project, const base::Error &error)
 {
-    const std::string_view off = switchedOff(error);
+    const std::string_view off = otherRefusal(error);
     return "commitments of the project " + project + " can't be read"
         + (off.empty() ? std::string(" without the right ") + kCommitmentsRight
                        : ", because " + std::string(off) + "it");
@@ -133,12 +134,16 @@ Result<GoogleCommitments::Answer> GoogleCommitments::ask(base::UtcTime now, cons
     for (const std::string &project : m_projects) {
         CommittedUsePages pages(project, now);
         const auto done = readProject(project, pages, stop);
-        if (done)
+        if (done) {
             std::move(pages).finish(answer.report);
-        else if (isProjectRefused(done.error()))
-            answer.refused.push_back({project, done.error()});
-        else
-            return base::fail(done.error());
+            continue;
+        }
+        base::Error error = done.error();
+        if (m_projects.size() > 1)
+            error.text += " (project " + project + ')';
+        if (!isProjectRefused(error))
+            return base::fail(std::move(error));
+        answer.refused.push_back({project, std::move(error)});
     }
     return answer;
 }
@@ -172,7 +177,7 @@ Result<std::vector<ports::Finding>> GoogleCommitments::probe(std::stop_token sto
                        {},
                        {}});
     for (const auto &[project, error] : answer->refused) {
-        const std::string_view off = switchedOff(error);
+        const std::string_view off = otherRefusal(error);
         out.push_back(commitmentsUnread(off.empty() ? std::string(kCommitmentsRight) + " of the project " + project
                                                 + " (Compute Viewer)"
                                                     : std::string(off) + "the project " + project));

@@ -273,6 +273,17 @@ private Q_SLOTS:
         };
         QVERIFY(setup.read().error().code == ErrorCode::TooMuch);
         QCOMPARE(setup.asked.size(), gcp::GoogleCommitments::kMostPages);
+        Json one = commitment("1");
+        one.erase("resources"); // small
+        setup.pages = [&](const std::string &, const std::string &token) {
+            std::vector<Json> many(5001, one);
+            for (std::size_t i = 0; i < many.size(); ++i)
+                many[i]["id"] = token + std::to_string(100'000 + i);
+            return pageWith(many, token + '1');
+        };
+        const auto many = setup.read();
+        QVERIFY(!many && many.error().code == ErrorCode::TooMuch);
+        QVERIFY(many.error().text.find("more than 10000 commitments") != std::string::npos);
     }
 
     void regionsThatDoNotAnswerAreNamed()
@@ -326,7 +337,7 @@ private Q_SLOTS:
     // What the first pages had of a project that is refused then is not told as all of it.
     void aRefusedProjectDoesNotHoldUpTheOthers()
     {
-        Commitments setup("right,off,unpaid,whole,middle");
+        Commitments setup("right,off,unpaid,whole,middle,guarded");
         setup.pages = [](const std::string &project, const std::string &token) {
             if (project == "right" || !token.empty())
                 return fault(403, "Required 'compute.commitments.list' permission", "IAM_PERMISSION_DENIED");
@@ -334,6 +345,9 @@ private Q_SLOTS:
                 return fault(403, "has not been used in project", "SERVICE_DISABLED");
             if (project == "unpaid")
                 return fault(403, "requires billing to be enabled", "BILLING_DISABLED");
+            if (project == "guarded")
+                return fault(403,
+                             "Request is prohibited by organization's policy. vpcServiceControlsUniqueIdentifier: x");
             return pageWith({commitment("1")}, project == "middle" ? "2" : "");
         };
         const auto report = setup.read();
@@ -345,7 +359,9 @@ private Q_SLOTS:
                              "enabled in it|"
                              "commitments of the project unpaid can't be read, because billing is not enabled in it|"
                              "commitments of the project middle can't be read without the right "
-                             "compute.commitments.list|"));
+                             "compute.commitments.list|"
+                             "commitments of the project guarded can't be read, because a perimeter of VPC Service "
+                             "Controls protects it|"));
     }
 
     void allRefusedIsForbidden()
@@ -379,7 +395,7 @@ private Q_SLOTS:
         QVERIFY(failed(fault(401, "who")).code == ErrorCode::Unauthorized);
         const base::Error absent = failed(fault(404, "The resource 'projects/ml-serving' was not found", "notFound"));
         QVERIFY(absent.code == ErrorCode::NotFound && absent.hint.find("commitment_projects") != std::string::npos);
-        QVERIFY(absent.text.find("projects/ml-serving") != std::string::npos);
+        QVERIFY(absent.text.ends_with(" (project ml-serving)"));
         const base::Error wrong = failed(fault(400, "Invalid value for field 'project'", "invalidQuery"));
         QVERIFY(wrong.hint.empty() && wrong.text.find("Invalid value") != std::string::npos);
         QVERIFY(failed(fault(403, "enough", "quotaExceeded")).code == ErrorCode::TooMuch);
