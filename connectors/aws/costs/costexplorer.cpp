@@ -4,7 +4,6 @@
 #include "app/base/remedy.h"
 #include "connectors/format/cur/usagetypes.h"
 
-#include <algorithm>
 #include <set>
 
 namespace gpuledger::aws {
@@ -75,19 +74,9 @@ Result<void> merge(CostDays &days, const CostDays &part)
 
 } // namespace
 
-ports::PaidCalls paidFor(std::uint64_t requests)
-{
-    constexpr std::uint64_t kMost = 100'000'000; // its price still fits
-    return {requests,
-            base::Money(static_cast<std::int64_t>(std::min(requests, kMost)) * kNanosPerCostRequest,
-                        base::Currency::usd())};
-}
-
 CostExplorer::CostExplorer(AwsApi &api, CostQuery query, std::uint64_t mostRequests, PaidFn onPaid)
-    : m_api(api)
+    : m_requests(api, mostRequests, std::move(onPaid))
     , m_query(std::move(query))
-    , m_mostRequests(mostRequests)
-    , m_onPaid(std::move(onPaid))
 {
 }
 
@@ -140,7 +129,6 @@ Result<CostDays> CostExplorer::ask(const CostQuestion &question, const std::stop
 {
     bool expired = false;
     auto days = askOnce(question, stop, expired);
-    // The token of a page is of no use after the bill was restated: the question starts once more.
     if (!days && expired)
         days = askOnce(question, stop, expired);
     return days;
@@ -152,12 +140,13 @@ Result<CostDays> CostExplorer::askOnce(const CostQuestion &question, const std::
     std::set<std::string> seen;
     std::string token;
     for (int pages = 0; pages < kMostPages; ++pages) {
-        std::string errorCode;
-        const auto body = page(costCall(question, m_query, token), stop, errorCode);
-        expired =
-            !token.empty() && (errorCode == "InvalidNextTokenException" || errorCode == "RequestChangedException");
-        GPULEDGER_TRY(body);
-        auto next = answer.add(*body);
+        const Call call = costCall(question, m_query, token);
+        const auto page = m_requests.ask(call, stop);
+        GPULEDGER_TRY(page);
+        expired = !token.empty() && isTokenStale(*page);
+        if (page->isError())
+            return base::fail(costError(*page, call.action));
+        auto next = answer.add(page->body);
         GPULEDGER_TRY(next);
         if (next->empty()) {
             for (const auto &[account, name] : answer.names())
@@ -169,29 +158,6 @@ Result<CostDays> CostExplorer::askOnce(const CostQuestion &question, const std::
         token = std::move(*next);
     }
     return base::fail(ErrorCode::TooMuch, "one answer of Cost Explorer has more than 500 pages");
-}
-
-Result<std::string> CostExplorer::page(const Call &call, const std::stop_token &stop, std::string &errorCode)
-{
-    if (m_requests >= m_mostRequests)
-        return base::fail(ErrorCode::TooMuch, "the requests to Cost Explorer that one sync may pay for are used up",
-                          base::Remedy::RaiseCostRequests);
-    Result<void> counted;
-    const auto count = [&](const Result<Answer> &answer) {
-        const bool isPaid = answer ? !answer->isError() : answer.error().code == ErrorCode::Timeout;
-        if (!isPaid)
-            return;
-        ++m_requests;
-        if (m_onPaid && counted)
-            counted = m_onPaid();
-    };
-    auto answer = m_api.ask(call, stop, count);
-    GPULEDGER_TRY(answer);
-    GPULEDGER_TRY(counted);
-    errorCode = answer->errorCode;
-    if (answer->isError())
-        return base::fail(costError(*answer, call.action));
-    return std::move(answer->body);
 }
 
 } // namespace gpuledger::aws

@@ -115,8 +115,7 @@ Call costCall(const CostQuestion &question, const CostQuery &query, const std::s
     }
     if (!token.empty())
         body["NextPageToken"] = token;
-    return {"ce", "ce:GetCostAndUsage", "application/x-amz-json-1.1", body.dump(),
-            "AWSInsightsIndexService.GetCostAndUsage"};
+    return costExplorerCall("GetCostAndUsage", body.dump());
 }
 
 CostAnswer::CostAnswer(CostQuestion question, CostQuery query)
