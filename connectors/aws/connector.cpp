@@ -2,6 +2,7 @@
 #include "app/ports/usagesource.h"
 #include "connectors/aws/awstarget.h"
 #include "connectors/aws/budgets/awsbudgets.h"
+#include "connectors/aws/commitments/awscommitments.h"
 #include "connectors/aws/costs/costexplorersource.h"
 #include "connectors/aws/costskind.h"
 #include "connectors/aws/exports/exportkind.h"
@@ -142,6 +143,10 @@ std::vector<connectors::ConnectorDescriptor> connectors()
          .budgets =
              [](const auto &settings, const auto &context) {
                  return makeAwsBudgets(settings, context.clock, context.realClock, context.http.get());
+             },
+         .commitments =
+             [](const auto &settings, const auto &context) {
+                 return makeAwsCommitments(settings, context.realClock, context.http.get());
              }},
         {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
              return makeExportSource(settings, context.realClock, context.http.get());

@@ -15,6 +15,10 @@ constexpr std::string_view kCostPolicy = R"({
       "Effect": "Allow",
       "Action": [
         "ce:GetCostAndUsage",
+        "ce:GetSavingsPlansUtilizationDetails",
+        "ce:GetSavingsPlansCoverage",
+        "ce:GetReservationUtilization",
+        "ce:GetReservationCoverage",
         "budgets:ViewBudget"
       ],
       "Resource": "*"
@@ -38,7 +42,7 @@ ports::SourceKind costsKind()
     authority.isRare = true;
     return {.kind = "aws-costs",
             .title = "AWS Cost Explorer",
-            .can = {ports::Capability::Bills, ports::Capability::Budgets},
+            .can = {ports::Capability::Bills, ports::Capability::Budgets, ports::Capability::Commitments},
             .fields = {{.key = "url",
                         .type = SourceField::Type::Url,
                         .title = "Address",
@@ -85,6 +89,14 @@ ports::SourceKind costsKind()
                         .example = "200",
                         .low = 5,
                         .high = 10'000,
+                        .isRare = true},
+                       {.key = "commitments",
+                        .type = SourceField::Type::Text,
+                        .title = "Commitments",
+                        .help = "Whether Savings Plans and reservations are read from Cost Explorer: all or none; "
+                                "each reading is at least four paid requests",
+                        .fallback = ports::kAllMachines,
+                        .example = ports::kNoMachines,
                         .isRare = true},
                        authority,
                        ports::kHeadersField},

@@ -4,7 +4,9 @@
 #include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
 #include "app/base/text/text.h"
+#include "app/ports/sourcekind.h"
 #include "connectors/aws/budgets/awsbudgets.h"
+#include "connectors/aws/commitments/commitmentquestions.h"
 #include "connectors/aws/costs/costlines.h"
 #include "connectors/format/askedbill.h"
 
@@ -70,6 +72,10 @@ Result<CostOptions> CostOptions::of(const model::SourceSettings &settings)
             return wrongCosts(settings, "allows fewer requests than a month takes");
         out.mostRequests = static_cast<std::uint64_t>(*most);
     }
+    const std::string commitments = option("commitments");
+    if (!commitments.empty() && commitments != ports::kAllMachines && commitments != ports::kNoMachines)
+        return wrongCosts(settings, "has commitments that are neither all nor none");
+    out.readsCommitments = commitments != ports::kNoMachines;
     return out;
 }
 
@@ -249,10 +255,11 @@ Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
     };
     constexpr std::int64_t kMonth = 30 * 86400;
     const auto refreshes = static_cast<std::uint64_t>(std::max<std::int64_t>(1, kMonth / m_options.refresh.count()));
+    const std::uint64_t more = m_options.readsCommitments ? kCommitmentQuestions.size() : 0;
     report.findings.push_back({Level::Good,
                                FindingText::PaidRequests,
-                               {text(m_requests), text(months().size() * kCostQuestions), text(kCostQuestions),
-                                text(refreshes * kCostQuestions)},
+                               {text(m_requests), text(months().size() * kCostQuestions + more),
+                                text(kCostQuestions + more), text(refreshes * (kCostQuestions + more))},
                                {},
                                {}});
     report.usable = total.has_value();

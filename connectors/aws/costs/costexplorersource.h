@@ -21,6 +21,7 @@ struct CostOptions {
     std::string account; // number of the account whose bill it is; empty: that of the credentials
     base::Seconds refresh{86400}; // days that are not final are asked for at most this often
     std::uint64_t mostRequests = 100; // paid ones, in one sync
+    bool readsCommitments = true; // Savings Plans and reservations
 
     // Fails with InvalidConfig.
     [[nodiscard]] static base::Result<CostOptions> of(const model::SourceSettings &settings);
