@@ -100,8 +100,8 @@ ports::SourceKind costsKind()
                         .isRare = true},
                        authority,
                        ports::kHeadersField},
-            .rights = {{.words = "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one; "
-                                 "may also view the budgets of the account, which is free",
+            .rights = {{.words = "May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a "
+                                 "test makes one; may also view the budgets of the account, which is free",
                         .policy = kCostPolicy}},
             .use = "AWS (bill, from Cost Explorer)"};
 }

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 170> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 172> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -45,6 +45,11 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "How long days that are not final are not asked for again; each refresh costs money"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The most requests that one sync may pay for, at USD 0.01 each"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Commitments"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "Whether Savings Plans and reservations are read from Cost Explorer: all or none; each reading is "
+        "at least four paid requests"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (bill, from an export)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Bucket"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Prefix"),
@@ -177,8 +182,8 @@ namespace {
                       "May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one; may also "
-                      "view the budgets of the account, which is free"),
+                      "May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes "
+                      "one; may also view the budgets of the account, which is free"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list the bucket and read the files of the export; put its name in place of BUCKET"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
