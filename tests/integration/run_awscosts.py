@@ -56,7 +56,8 @@ class AwsCosts(ProductTest):
 
     def costs(self, more="", first="45d"):
         program = Program(self.folder, configuration(
-            f"  - {{ name: bill, kind: aws-costs, url: \"{self.server.url()}\", first_sync: {first}, auth: {{ type: sigv4, region: us-east-1 }}{more} }}\n"))
+            f"  - {{ name: bill, kind: aws-costs, url: \"{self.server.url()}\", first_sync: {first}, commitments: none,"
+            f" auth: {{ type: sigv4, region: us-east-1 }}{more} }}\n"))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         return program
 

@@ -340,7 +340,8 @@ class Ways(Reports):
         folder = os.path.join(self.folder, "explorer")
         os.makedirs(folder)
         program = Program(folder, configuration(
-            f"  - {{ name: bill, kind: aws-costs, url: \"{server.url()}\", first_sync: 45d, auth: {{ type: sigv4, region: us-east-1 }} }}\n"))
+            f"  - {{ name: bill, kind: aws-costs, url: \"{server.url()}\", first_sync: 45d, commitments: none,"
+            f" auth: {{ type: sigv4, region: us-east-1 }} }}\n"))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         self.sync(program)
         self.assertHolds(program)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Cost Explorer on a loopback port that computes its answers from charges: filters, groups, pages, estimates. It refuses every request that
 the service would refuse, and counts those that AWS charges for. `faults` are given out one per request, in place of an answer. It has AWS Budgets,
-too, which is free: `budgets` is the list as that service writes it; None: the right is missing."""
+too, which is free: `budgets` is the list as that service writes it; None: the right is missing. `commitments` has by operation the list of its
+answer, in pages of `page_groups`; an operation without a list has no data, and one with None may not be asked."""
 import datetime
 import decimal
 import http.server
@@ -12,6 +13,12 @@ import threading
 EC2 = "Amazon Elastic Compute Cloud - Compute"
 SAGEMAKER = "Amazon SageMaker"
 DROPPED = 0  # a status: the connection ends without an answer
+COMMITMENTS = {  # operation: the key of its list, that of its token, and what it may be grouped by
+    "GetSavingsPlansUtilizationDetails": ("SavingsPlansUtilizationDetails", "NextToken", None),
+    "GetSavingsPlansCoverage": ("SavingsPlansCoverages", "NextToken", "INSTANCE_FAMILY"),
+    "GetReservationUtilization": ("UtilizationsByTime", "NextPageToken", "SUBSCRIPTION_ID"),
+    "GetReservationCoverage": ("CoveragesByTime", "NextPageToken", "INSTANCE_TYPE"),
+}
 METRICS = ("UnblendedCost", "AmortizedCost", "NetUnblendedCost", "NetAmortizedCost", "UsageQuantity", "BlendedCost", "NormalizedUsageAmount")
 DIMENSIONS = {"LINKED_ACCOUNT": "account", "SERVICE": "service", "USAGE_TYPE": "usage_type", "RECORD_TYPE": "record"}
 CALLER = ("<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult><Arn>arn:aws:iam::{0}:user/x</Arn>"
@@ -61,7 +68,7 @@ class CostExplorer(http.server.ThreadingHTTPServer):
         self.charges, self.faults, self.asked, self.paid, self.tokens = list(charges), [], [], 0, []
         self.account, self.names, self.page_groups, self.hidden = "999999999999", {}, 1000, {}
         self.final_until = datetime.date(1970, 1, 1)  # days before it are final
-        self.budgets = []
+        self.budgets, self.commitments = [], {}
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -171,9 +178,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 200, CALLER.format(server.account).encode(), {"Content-Type": "text/xml"}
         if signed.group(1) == "budgets":
             return self.budgets(json.loads(text))
-        if self.headers.get("X-Amz-Target") != "AWSInsightsIndexService.GetCostAndUsage":
-            return fault(400, "UnknownOperationException")
+        operation = self.headers.get("X-Amz-Target", "").removeprefix("AWSInsightsIndexService.")
         body = json.loads(text)
+        if operation in COMMITMENTS:
+            return self.about_commitments(operation, body)
+        if operation != "GetCostAndUsage":
+            return fault(400, "UnknownOperationException")
         server.asked.append(body)
         if server.faults:
             one = server.faults.pop(0)
@@ -185,6 +195,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return fault(400, *refused.args)
         server.paid += 1
         return 200, json.dumps(answer).encode(), {"Content-Type": "application/x-amz-json-1.1"}
+
+    def about_commitments(self, operation, body):
+        server, (entries, token, group) = self.server, COMMITMENTS[operation]
+        server.asked.append({"operation": operation, **body})
+        if body.get("GroupBy") != ([{"Type": "DIMENSION", "Key": group}] if group else None) or "Granularity" in body:
+            return fault(400, "ValidationException", "the groups are not allowed")
+        known = server.commitments.get(operation, [])
+        if known is None:
+            return fault(400, "AccessDeniedException", f"User: arn:aws:iam::{server.account}:user/x is not authorized to perform: ce:{operation}")
+        if not known:
+            return fault(400, "DataUnavailableException", "")
+        server.paid += 1
+        first = int(body.get(token, "0"))
+        end = first + server.page_groups
+        out = {entries: known[first:end]}
+        if end < len(known):
+            out[token] = str(end)
+        return 200, json.dumps(out).encode(), {"Content-Type": "application/x-amz-json-1.1"}
 
     def budgets(self, body):
         server = self.server
