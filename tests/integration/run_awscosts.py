@@ -54,9 +54,9 @@ class AwsCosts(ProductTest):
         self.server.final_until = datetime.date(2026, 11, 1)
         self.addCleanup(self.server.close)
 
-    def costs(self, more="", first="45d"):
+    def costs(self, more="", first="45d", commitments="none"):
         program = Program(self.folder, configuration(
-            f"  - {{ name: bill, kind: aws-costs, url: \"{self.server.url()}\", first_sync: {first}, commitments: none,"
+            f"  - {{ name: bill, kind: aws-costs, url: \"{self.server.url()}\", first_sync: {first}, commitments: {commitments},"
             f" auth: {{ type: sigv4, region: us-east-1 }}{more} }}\n"))
         program.environment.update(AWS_ACCESS_KEY_ID="AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY="canary-secret-key", AWS_EC2_METADATA_DISABLED="true")
         return program
@@ -191,6 +191,11 @@ class AwsCosts(ProductTest):
         self.assertEqual((one["error"], one["paid_requests"]), (None, 2 * QUESTIONS))
         done = program.healthy("sources", "test", "bill", now=NOW)
         self.assertIn("USD 0.01 for this test, at least USD 0.10 for the first sync, USD 0.05 for each later one", done.stdout.decode())
+
+    def test_a_test_says_what_commitments_cost_and_asks_for_none(self):
+        done = self.costs(commitments="all").healthy("sources", "test", "bill", now=NOW)
+        self.assertIn("USD 0.01 for this test, at least USD 0.14 for the first sync, USD 0.09 for each later one", done.stdout.decode())
+        self.assertEqual(self.server.paid, 1)
 
     def test_a_test_counts_the_budgets_and_works_without_their_right(self):
         spend = {"Amount": "100", "Unit": "USD"}

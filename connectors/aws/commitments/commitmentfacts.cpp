@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kLongestAttribute = 512; // bytes
 constexpr double kMostShare = 1.001; // AWS rounds percentages
-constexpr std::array<std::string_view, 5> kWordsForNoLimit{"any", "all", "none", "n/a", "-"};
+constexpr std::array<std::string_view, 8> kWordsForNoLimit{
+    "any", "all", "none", "n/a", "-", "noinstancetype", "noinstancefamily", "noregion"};
 
 char lowerAscii(char c)
 {
