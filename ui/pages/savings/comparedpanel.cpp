@@ -47,8 +47,8 @@ void ComparedPanel::showState()
         m_panel->showError({m_texts.failed, m_model.errorText(), {}, tr("Try again"), {}}, {});
         return;
     case PageState::Empty:
-        message.title = m_texts.emptyTitle;
-        message.text = m_texts.empty;
+        message.title = m_model.emptyTitle().isEmpty() ? m_texts.emptyTitle : m_model.emptyTitle();
+        message.text = m_model.emptyText().isEmpty() ? m_texts.empty : m_model.emptyText();
         m_panel->showEmpty(message);
         return;
     case PageState::Data:

@@ -41,8 +41,8 @@ constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
 constexpr int kOfferDecimals = 4, kMostOwned = 6;
 constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
-constexpr QLatin1String kOffers("offers"), kPlanned("planned"), kClaims("claimed"),
-    kBudgets("budgets"); // keys of the switch
+constexpr QLatin1String kOffers("offers"), kPlanned("planned"), kClaims("claimed"), kBudgets("budgets"),
+    kCommitments("commitments"); // keys of the switch
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
 
 } // namespace
@@ -85,7 +85,12 @@ void ComparePanel::addCompared()
                           m_stack);
     m_budgets->table()->setDelegate(QStringLiteral("share"), // no-tr: key
                                     new widgets::BarDelegate(m_theme, m_budgets->table()));
-    for (ComparedPanel *panel : {m_planned, m_claims, m_budgets}) {
+    m_commitments = new ComparedPanel(m_theme, m_model.commitments(),
+                                      {tr("Commitments at clouds"), tr("The commitments can't be shown"),
+                                       tr("No commitment was found"),
+                                       tr("The accounts of the sources see none for machines with GPUs.")},
+                                      m_stack);
+    for (ComparedPanel *panel : {m_planned, m_claims, m_budgets, m_commitments}) {
         m_stack->addWidget(panel);
         connect(&panel->model(), &ComparedViewModel::changed, this, &ComparePanel::showHalves);
     }
@@ -129,8 +134,8 @@ void ComparePanel::showHalves()
     };
     QWidget *shown = m_stack->widget(0);
     bool isAny = false;
-    for (const auto &[key, panel] :
-         {std::pair(kPlanned, m_planned), std::pair(kClaims, m_claims), std::pair(kBudgets, m_budgets)}) {
+    for (const auto &[key, panel] : {std::pair(kPlanned, m_planned), std::pair(kClaims, m_claims),
+                                     std::pair(kBudgets, m_budgets), std::pair(kCommitments, m_commitments)}) {
         m_halves->setChoiceVisible(key, isThere(panel));
         isAny = isAny || isThere(panel);
         if (m_halves->currentKey() == key && isThere(panel))
@@ -149,7 +154,8 @@ QWidget *ComparePanel::choices()
                                             {{kOffers, tr("Offers")},
                                              {kPlanned, tr("Planned machines")},
                                              {kClaims, tr("Claimed savings")},
-                                             {kBudgets, tr("Budgets")}},
+                                             {kBudgets, tr("Budgets")},
+                                             {kCommitments, tr("Commitments")}},
                                             this);
     m_halves->setCurrentKey(kOffers);
     connect(m_halves, &widgets::SegmentedSwitch::chosen, this, &ComparePanel::showHalves);

@@ -23,7 +23,7 @@ namespace gpuledger::ui {
 class ComparedPanel;
 
 // The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars;
-// or, if sources tell them, planned machines, claimed savings and budgets of clouds beside the bills.
+// or, if sources tell them, planned machines, claimed savings, budgets of clouds and commitments there, beside the bills.
 // Owned by its parent; the view model must outlive it; GUI thread.
 class ComparePanel : public QWidget {
     Q_OBJECT
@@ -34,6 +34,7 @@ public:
     ComparedPanel *planned() const { return m_planned; }
     ComparedPanel *claims() const { return m_claims; }
     ComparedPanel *budgets() const { return m_budgets; }
+    ComparedPanel *commitments() const { return m_commitments; }
 
 private:
     QWidget *choices();
@@ -60,7 +61,7 @@ private:
     widgets::SegmentedSwitch *m_halves = nullptr; // hidden if there are only offers
     QWidget *m_filters = nullptr;
     QStackedWidget *m_stack = nullptr; // the offers, or what others say
-    ComparedPanel *m_planned = nullptr, *m_claims = nullptr, *m_budgets = nullptr;
+    ComparedPanel *m_planned = nullptr, *m_claims = nullptr, *m_budgets = nullptr, *m_commitments = nullptr;
     QLabel *m_owned = nullptr; // own or rent
     QLabel *m_note = nullptr;
     QStringList m_listed; // models that the button offers

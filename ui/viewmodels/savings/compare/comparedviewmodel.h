@@ -7,6 +7,7 @@
 #include "ui/viewmodels/tables/tablemodel.h"
 
 #include <QObject>
+#include <QString>
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ public:
     virtual bool isAsking() const = 0;
     TableModel &table() { return m_table; }
     virtual QString noteText() const = 0; // what is not compared, and why
+    // What Empty means now, instead of what the panel says; empty: that is right.
+    virtual QString emptyTitle() const { return {}; }
+    virtual QString emptyText() const { return {}; }
 
     void setCost(model::CostView cost) { m_cost = cost; } // of the next question
     virtual void refresh() = 0;

@@ -130,6 +130,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     , m_planned(spend, tasks)
     , m_claims(spend, tasks)
     , m_budgets(spend, tasks)
+    , m_commitments(config, spend, tasks)
     , m_prices(tasks, this, [this] { takePrices(); })
     , m_offers(tasks, this, [this] { takeOffers(); })
 {
@@ -142,7 +143,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
 bool CompareViewModel::isAsking() const
 {
     return m_prices.isAsking() || m_offers.isAsking() || m_planned.isAsking() || m_claims.isAsking()
-        || m_budgets.isAsking()
+        || m_budgets.isAsking() || m_commitments.isAsking()
         || std::any_of(m_files.begin(), m_files.end(), [](const File &file) { return !file.quotes; });
 }
 
@@ -250,6 +251,7 @@ void CompareViewModel::refresh()
     m_planned.refresh();
     m_claims.refresh();
     m_budgets.refresh();
+    m_commitments.refresh();
 }
 
 void CompareViewModel::setActive(bool active)
@@ -259,6 +261,7 @@ void CompareViewModel::setActive(bool active)
     m_planned.setActive(active);
     m_claims.setActive(active);
     m_budgets.setActive(active);
+    m_commitments.setActive(active);
 }
 
 void CompareViewModel::takePrices()

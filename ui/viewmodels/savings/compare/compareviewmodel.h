@@ -5,6 +5,7 @@
 #include "app/services/prices/ownedhardware.h"
 #include "ui/viewmodels/savings/compare/budgetsviewmodel.h"
 #include "ui/viewmodels/savings/compare/claimsviewmodel.h"
+#include "ui/viewmodels/savings/compare/commitmentsviewmodel.h"
 #include "ui/viewmodels/savings/compare/comparetable.h"
 #include "ui/viewmodels/savings/compare/plannedviewmodel.h"
 #include "ui/viewmodels/shell/latestquery.h"
@@ -65,6 +66,7 @@ public:
     PlannedViewModel &planned() { return m_planned; }
     ClaimsViewModel &claims() { return m_claims; }
     BudgetsViewModel &budgets() { return m_budgets; }
+    CommitmentsViewModel &commitments() { return m_commitments; }
 
     // Empty: every model. Until the user chooses, that of the own bills.
     QString model() const;
@@ -116,6 +118,7 @@ private:
     PlannedViewModel m_planned;
     ClaimsViewModel m_claims;
     BudgetsViewModel m_budgets;
+    CommitmentsViewModel m_commitments;
     LatestQuery<ComparePrices> m_prices;
     LatestQuery<CompareOffers> m_offers;
     std::shared_ptr<const CompareTable> m_rows;
