@@ -23,7 +23,7 @@ namespace gpuledger::ui {
 class ComparedPanel;
 
 // The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars;
-// or, if sources tell them, planned machines, claimed savings, budgets of clouds and commitments there, beside the bills.
+// or, if sources tell them, planned machines, claimed savings, budgets and commitments at clouds beside the bills.
 // Owned by its parent; the view model must outlive it; GUI thread.
 class ComparePanel : public QWidget {
     Q_OBJECT
