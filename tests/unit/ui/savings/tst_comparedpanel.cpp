@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planned machines and claimed savings in the Compare tab. Their figures: tests/integration/run_planned.py,
-// run_claims.py.
+// Planned machines, claimed savings, budgets and commitments in the Compare tab. Figures of the first two:
+// tests/integration/run_planned.py, run_claims.py.
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/workspace/workspace.h"
@@ -199,7 +199,35 @@ private Q_SLOTS:
                                  kPatience);
     }
 
-    void isNotOfferedWithoutPlansClaimsAndBudgets()
+    // The demo's bill has commitments, and its sync tells the same ones.
+    void commitmentsStandBesideTheBill()
+    {
+        show();
+        choose(QStringLiteral("commitments"), m_panel->commitments());
+        const services::CommitmentsAnswer &answer = *m_model->commitments().answer();
+        const ui::CommitmentsTable table(m_model->commitments().answer(), base::TimeZone());
+        QVERIFY(!answer.rows.empty());
+        QCOMPARE(m_model->commitments().table().totalRows(), table.rowCount());
+        const auto told = std::find_if(answer.rows.begin(), answer.rows.end(), [](const services::CommitmentRow &row) {
+            return row.commitment.utilization && row.billed;
+        });
+        QVERIFY(told != answer.rows.end());
+        const int at = static_cast<int>(told - answer.rows.begin());
+        for (const auto column :
+             {ui::CommitmentsColumn::Used, ui::CommitmentsColumn::Billed, ui::CommitmentsColumn::Days})
+            QVERIFY(table.text(at, static_cast<int>(column)) != QStringLiteral("–"));
+        QVERIFY(m_model->commitments().noteText().contains(QStringLiteral("demo-bill was read on ")));
+        QAbstractItemModelTester tester(&m_model->commitments().table());
+        picture(QStringLiteral("commitments"));
+        m_panel->resize(820, 480);
+        picture(QStringLiteral("commitments-narrow"));
+        // They are the same at list prices: no bill is asked for what was paid.
+        m_model->setCost(model::CostView::List);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QVERIFY(m_model->commitments().answer()->rows[std::size_t(at)].billed);
+    }
+
+    void isNotOfferedWithoutPlansClaimsBudgetsAndCommitments()
     {
         m_workspace.reset();
         open(false);
@@ -216,7 +244,7 @@ private:
     {
         model::Settings settings;
         for (const char *kind : {"demo", "demo-bill"}) {
-            if (!hasPlans && kind == std::string_view("demo-bill")) // it tells budgets
+            if (!hasPlans && kind == std::string_view("demo-bill")) // it tells budgets and commitments
                 continue;
             model::SourceSettings &source = settings.sources.emplace_back();
             source.name = source.kind = kind;
