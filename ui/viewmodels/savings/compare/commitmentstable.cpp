@@ -31,6 +31,7 @@ using tablecolumns::words;
 constexpr int kCommitmentDecimals = 2, kCommitmentHourDecimals = 4;
 constexpr int kCommitmentNameWidth = 200; // pixels
 constexpr int kEndsSoonDays = 90; // a commitment that ends within them is marked
+constexpr double kLeastShownShare = 0.001; // of a commitment: 0.1 %
 constexpr qsizetype kLongestShownId = 36; // characters: a UUID
 constexpr std::size_t kLongestCommitmentText = 512; // bytes
 
@@ -162,6 +163,12 @@ QString CommitmentsTable::daysText(base::Day first, base::Day last)
 {
     return first == last ? commitmentDay(first)
                          : tr("%1 – %2", "the first and the last day").arg(commitmentDay(first), commitmentDay(last));
+}
+
+QString CommitmentsTable::shareText(double share)
+{
+    const bool isPart = share > 0 && share < 1;
+    return LocalText::percent(isPart ? std::clamp(share, kLeastShownShare, 1 - kLeastShownShare) : share);
 }
 
 CommitmentsTable::CommitmentsTable(std::shared_ptr<const services::CommitmentsAnswer> answer, base::TimeZone zone)
@@ -299,9 +306,9 @@ QString CommitmentsTable::text(int row, int column) const
         return ending(end) == Ending::Later ? day : tr("%1, %2", "a day, how far it is").arg(day, leftText(end));
     }
     case CommitmentsColumn::Used:
-        return LocalText::percent(*one.commitment.utilization);
+        return shareText(*one.commitment.utilization);
     case CommitmentsColumn::Billed:
-        return LocalText::percent(*one.billed);
+        return shareText(*one.billed);
     case CommitmentsColumn::Unused:
         return amountText(*one.unused, kCommitmentDecimals);
     case CommitmentsColumn::Days:

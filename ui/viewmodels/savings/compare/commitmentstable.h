@@ -23,6 +23,8 @@ public:
     static std::vector<TableColumn> columns(const QString &currency = {});
     // "11/1/26 – 11/30/26", both included, or one day.
     static QString daysText(base::Day first, base::Day last);
+    // "87.5 %"; never rounded to nothing or to all of it.
+    static QString shareText(double share);
 
     // Ends of commitments are shown as days of the zone.
     CommitmentsTable(std::shared_ptr<const services::CommitmentsAnswer> answer, base::TimeZone zone);

@@ -62,41 +62,53 @@ QString coveredUse(const model::CommitmentCoverage &one, bool hasAccounts)
         : use;
 }
 
-QString coverageSentence(const CoverageRow &row, bool hasAccounts)
+QString coveredShare(const model::CommitmentCoverage &one, bool hasAccounts)
 {
-    const model::CommitmentCoverage &one = row.coverage;
-    const QString share = std::isfinite(one.covered) ? LocalText::percent(one.covered, 0) : dash();
-    const QString use = coveredUse(one, hasAccounts), days = CommitmentsTable::daysText(one.first, one.last);
-    const auto cost = [&] {
-        return row.onDemand
-            ? CommitmentsViewModel::tr("%1; the rest cost %2", "days, money")
-                  .arg(days,
-                       LocalText::money(row.onDemand->toDouble(), codeOf(row.onDemand->currency()), kCoverageDecimals))
-            : days;
-    };
+    const QString share = std::isfinite(one.covered) ? CommitmentsTable::shareText(one.covered) : dash();
+    const QString use = coveredUse(one, hasAccounts);
     switch (one.by) {
     case CloudCommitmentKind::SavingsPlan:
-        return CommitmentsViewModel::tr("Savings Plans cover %1 of %2 (%3).", "a share, machines, days")
-            .arg(share, use, cost());
+        return CommitmentsViewModel::tr("Savings Plans cover %1 of %2", "a share, machines").arg(share, use);
     case CloudCommitmentKind::Reservation:
-        return CommitmentsViewModel::tr("Reservations cover %1 of %2 (%3).", "a share, machines, days")
-            .arg(share, use, cost());
+        return CommitmentsViewModel::tr("Reservations cover %1 of %2", "a share, machines").arg(share, use);
     case CloudCommitmentKind::CommittedUse:
         break;
     }
-    return CommitmentsViewModel::tr("Committed use covers %1 of %2 (%3).", "a share, machines, days")
-        .arg(share, use, cost());
+    return CommitmentsViewModel::tr("Committed use covers %1 of %2", "a share, machines").arg(share, use);
+}
+
+// `days`: empty, if they were said before.
+QString coverageSentence(const CoverageRow &row, const QString &days, bool hasAccounts)
+{
+    QString text = coveredShare(row.coverage, hasAccounts);
+    if (!days.isEmpty())
+        text = CommitmentsViewModel::tr("%1 (%2)", "what is covered, days").arg(text, days);
+    if (row.onDemand)
+        text =
+            CommitmentsViewModel::tr("%1; the rest cost %2", "what is covered, money")
+                .arg(text,
+                     LocalText::money(row.onDemand->toDouble(), codeOf(row.onDemand->currency()), kCoverageDecimals));
+    return text + QLatin1Char('.');
 }
 
 QStringList coverageSentences(const CommitmentsAnswer &answer)
 {
     const auto rows = byCost(answer.coverage);
-    const bool hasAccounts = std::any_of(rows.begin(), rows.end(), [&](const CoverageRow *row) {
-        return row->coverage.account != rows.front()->coverage.account;
-    });
+    const auto differ = [&](auto &&what) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const CoverageRow *row) { return what(*row) != what(*rows.front()); });
+    };
+    const auto daysOf = [](const CoverageRow &row) {
+        return CommitmentsTable::daysText(row.coverage.first, row.coverage.last);
+    };
+    const bool hasAccounts = differ([](const CoverageRow &row) { return row.coverage.account; });
+    const bool hasDays = differ(daysOf);
     QStringList all;
+    if (!rows.empty() && !hasDays)
+        all.append(
+            CommitmentsViewModel::tr("In the days %1:", "followed by what was covered").arg(daysOf(*rows.front())));
     for (std::size_t i = 0; i < std::min(rows.size(), kMostCoverage); ++i)
-        all.append(coverageSentence(*rows[i], hasAccounts));
+        all.append(coverageSentence(*rows[i], hasDays ? daysOf(*rows[i]) : QString(), hasAccounts));
     if (rows.size() > kMostCoverage)
         all.append(CommitmentsViewModel::tr("And %n more figure(s) of coverage.", nullptr,
                                             countInNote(rows.size() - kMostCoverage)));
@@ -148,7 +160,7 @@ QStringList withheldSentences(const CommitmentsAnswer &answer)
     }
     if (const auto more = static_cast<int>(all.size()) - static_cast<int>(kMostWithheld); more > 0) {
         all = all.mid(0, static_cast<qsizetype>(kMostWithheld));
-        all.append(CommitmentsViewModel::tr("And %n more thing(s) that could not be read.", nullptr, more));
+        all.append(CommitmentsViewModel::tr("And %n more thing(s) can't be read.", nullptr, more));
     }
     return all;
 }
@@ -157,11 +169,11 @@ QStringList leftOutSentences(const CommitmentsAnswer &answer)
 {
     QStringList all;
     if (answer.withoutGpus > 0)
-        all.append(CommitmentsViewModel::tr("Left out: %n entry(s) for machines without GPUs.", nullptr,
+        all.append(CommitmentsViewModel::tr("Left out: %n row(s) for machines without GPUs.", nullptr,
                                             countInNote(answer.withoutGpus)));
     if (answer.rejected > 0)
-        all.append(CommitmentsViewModel::tr("Left out: %n entry(s) that can't be read.", nullptr,
-                                            countInNote(answer.rejected)));
+        all.append(
+            CommitmentsViewModel::tr("Left out: %n row(s) that can't be read.", nullptr, countInNote(answer.rejected)));
     return all;
 }
 
