@@ -226,6 +226,15 @@ private Q_SLOTS:
         QCOMPARE(std::get<double>(table.value(0, col(CommitmentsColumn::Used))), 0.0);
     }
 
+    void aPartIsNeverNothingOrAll()
+    {
+        QCOMPARE(CommitmentsTable::shareText(0), QStringLiteral("0.0 %"));
+        QCOMPARE(CommitmentsTable::shareText(0.00001), QStringLiteral("0.1 %"));
+        QCOMPARE(CommitmentsTable::shareText(0.5), QStringLiteral("50.0 %"));
+        QCOMPARE(CommitmentsTable::shareText(0.99999), QStringLiteral("99.9 %"));
+        QCOMPARE(CommitmentsTable::shareText(1), QStringLiteral("100.0 %"));
+    }
+
     void thoseThatEndSoonStandOut_data()
     {
         QTest::addColumn<QString>("end");
@@ -445,7 +454,7 @@ private Q_SLOTS:
         const auto exported = [&](CommitmentsColumn column) {
             return model.index(0, col(column)).data(widgets::kExportValueRole);
         };
-        QCOMPARE(exported(CommitmentsColumn::Ends).toString(), QStringLiteral("2027-03-01T00:00:00Z"));
+        QVERIFY(exported(CommitmentsColumn::Ends).toString().startsWith(QStringLiteral("2027-03-01T00:00:00")));
         QCOMPARE(exported(CommitmentsColumn::Used).toDouble(), 0.875);
         QCOMPARE(exported(CommitmentsColumn::Unused).toDouble(), 8849.1);
         QCOMPARE(exported(CommitmentsColumn::Machine).toString(), QStringLiteral("8× p5.48xlarge"));
