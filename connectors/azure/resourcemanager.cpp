@@ -16,6 +16,7 @@ using base::Result;
 namespace {
 
 constexpr std::size_t kShownRefusal = 300; // bytes
+constexpr std::string_view kInSubscription = "/subscriptions/";
 constexpr std::size_t kMostRefusal = 64u << 10; // bytes of an error that are read
 
 struct Refusal {
@@ -72,6 +73,11 @@ std::optional<base::Error> managerErrorOf(const http::Response &response, const 
     return error;
 }
 
+std::string managerCodeOf(const http::Response &response)
+{
+    return refusalIn(response.body).code;
+}
+
 Result<std::string> nextPage(std::string nextLink, const std::string &address)
 {
     if (nextLink.empty())
@@ -93,6 +99,21 @@ bool isGuid(std::string_view text)
             return false;
     }
     return true;
+}
+
+std::string subscriptionIn(std::string_view path)
+{
+    const std::string lower = lowerCase(std::string(path));
+    if (!lower.starts_with(kInSubscription))
+        return {};
+    const std::string rest = lower.substr(kInSubscription.size());
+    return rest.substr(0, rest.find('/'));
+}
+
+std::optional<base::UtcTime> instantIn(const nlohmann::json &object, const char *key)
+{
+    const auto time = base::parseTime(format::textOf(object, key));
+    return time && base::toUnix(*time) > 0 ? std::optional(*time) : std::nullopt;
 }
 
 } // namespace gpuledger::azure

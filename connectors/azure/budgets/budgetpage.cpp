@@ -5,6 +5,7 @@
 #include "connectors/azure/azurelogin.h"
 #include "connectors/azure/budgets/budgetfilter.h"
 #include "connectors/azure/budgets/budgetperiod.h"
+#include "connectors/azure/readamount.h"
 #include "connectors/format/json.h"
 
 #include <array>
@@ -26,24 +27,6 @@ constexpr std::string_view kOfBudget = "/providers/microsoft.consumption/budgets
 constexpr std::array<std::string_view, 3> kScopePrefixes{"/subscriptions/",
                                                          "/providers/microsoft.management/managementgroups/",
                                                          "/providers/microsoft.billing/billingaccounts/"};
-
-// An amount that is there and can't be read makes the budget unreadable.
-struct ReadAmount {
-    bool isReadable = true;
-    std::optional<base::Decimal> amount; // std::nullopt: not there
-};
-
-ReadAmount amountIn(const Json &object, const char *key, base::Currency currency)
-{
-    const Json &value = format::memberOf(object, key);
-    if (value.is_null())
-        return {};
-    const auto amount = base::Decimal::parse(value.is_string() ? value.get_ref<const std::string &>() : std::string());
-    // What is more than Money holds is not an amount that anybody budgets.
-    if (!amount || !amount->toMoney(currency))
-        return {false, std::nullopt};
-    return {true, *amount};
-}
 
 std::optional<base::Currency> unitOf(const Json &spend)
 {
@@ -88,8 +71,9 @@ std::optional<model::CloudBudget> amountsOf(const Json &properties, model::Cloud
     if (!currency || (ofForecast && *ofForecast != *currency))
         return std::nullopt;
     budget.currency = *currency;
-    const ReadAmount limit = amountIn(properties, "amount", *currency), now = amountIn(spent, "amount", *currency),
-                     later = amountIn(forecast, "amount", *currency);
+    const ReadAmount limit = ReadAmount::in(properties, "amount", *currency),
+                     now = ReadAmount::in(spent, "amount", *currency),
+                     later = ReadAmount::in(forecast, "amount", *currency);
     if (!limit.isReadable || !now.isReadable || !later.isReadable || (limit.amount && limit.amount->isNegative()))
         return std::nullopt;
     budget.limit = limit.amount;

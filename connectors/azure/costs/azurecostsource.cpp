@@ -243,7 +243,7 @@ Result<std::unique_ptr<ports::CostSource>> makeAzureCostSource(const model::Sour
     Tuning tuning;
     tuning.realClock = &realClock;
     auto budgets = std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, client,
-                                                  budgetTuning(realClock));
+                                                  promptTuning(realClock));
     return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client),
                                              std::move(tuning), std::move(budgets));
 }
@@ -255,7 +255,7 @@ makeAzureBudgetSource(const model::SourceSettings &settings, ports::SecretStore 
     const auto costs = CostSettings::of(settings);
     GPULEDGER_TRY(costs);
     return std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, std::move(client),
-                                          budgetTuning(realClock));
+                                          promptTuning(realClock));
 }
 
 } // namespace gpuledger::azure

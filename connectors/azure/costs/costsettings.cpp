@@ -42,10 +42,7 @@ MachineGroups CostSettings::machineGroups() const
 
 std::string CostSettings::subscription() const
 {
-    if (!hasResources())
-        return {};
-    const std::string rest = lowerCase(scope).substr(kSubscriptions.size());
-    return rest.substr(0, rest.find('/'));
+    return subscriptionIn(scope);
 }
 
 std::string CostSettings::identity() const

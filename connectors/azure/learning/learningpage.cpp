@@ -5,6 +5,7 @@
 #include "app/base/text/text.h"
 #include "connectors/azure/azurelogin.h"
 #include "connectors/azure/compute/machinepage.h"
+#include "connectors/azure/resourcemanager.h"
 #include "connectors/format/json.h"
 
 #include <algorithm>
@@ -72,13 +73,6 @@ std::optional<LearningWorkspace> workspaceOf(const std::string &id, const std::s
     return workspace;
 }
 
-std::optional<base::UtcTime> instantOf(const Json &object, const char *key)
-{
-    const auto time = base::parseTime(format::textOf(object, key));
-    // A time that was never set is that of the year 1.
-    return time && base::toUnix(*time) > 0 ? std::optional(*time) : std::nullopt;
-}
-
 // The end of the operation that put the machine where it is. It certainly ran from then on.
 std::optional<base::UtcTime> runBegin(const Json &properties, const Json &details)
 {
@@ -86,7 +80,7 @@ std::optional<base::UtcTime> runBegin(const Json &properties, const Json &detail
     if (!isStateOf(kBeginsOfRun, lowerCase(format::textOf(operation, "operationName")))
         || lowerCase(format::textOf(operation, "operationStatus")) != "succeeded")
         return std::nullopt;
-    const auto done = instantOf(operation, "operationTime"), created = instantOf(properties, "createdOn");
+    const auto done = instantIn(operation, "operationTime"), created = instantIn(properties, "createdOn");
     return done && created ? std::max(*done, *created) : done;
 }
 
@@ -120,7 +114,7 @@ std::optional<LearningCompute> detailsOf(LearningCompute compute, const Json &ob
             compute.location = location;
     }
     compute.tags = computeTags(object, details);
-    compute.created = instantOf(properties, "createdOn");
+    compute.created = instantIn(properties, "createdOn");
     if (compute.kind == LearningCompute::Kind::Instance) {
         compute.state = format::textOf(details, "state");
         compute.since = runBegin(properties, details);

@@ -90,7 +90,7 @@ struct Setup {
     }
     std::unique_ptr<azure::AzureBudgets> budgets()
     {
-        azure::Tuning tuning = azure::budgetTuning(clock);
+        azure::Tuning tuning = azure::promptTuning(clock);
         tuning.pause = pause;
         const auto made = *azure::CostSettings::of(settings);
         return std::make_unique<azure::AzureBudgets>(settings, made.scope, made.manager, secrets, clock, client(),
@@ -430,7 +430,7 @@ private Q_SLOTS:
         Setup setup;
         setup.endless = true;
         QVERIFY(setup.read().error().code == ErrorCode::TooMuch);
-        QCOMPARE(setup.sent.size(), azure::AzureBudgets::kMostPages);
+        QCOMPARE(setup.sent.size(), azure::ManagerList::kMostPages);
         Setup circle;
         circle.answers = {answer(js(list("", Setup::nextUrl(1)))), answer(js(list("", Setup::nextUrl(1))))};
         QVERIFY(circle.read().error().code == ErrorCode::Parse);
