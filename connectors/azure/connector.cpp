@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/azure/commitments/azurecommitments.h"
 #include "connectors/azure/compute/azureinventory.h"
 #include "connectors/azure/compute/azuretarget.h"
 #include "connectors/azure/compute/computekind.h"
@@ -36,6 +37,11 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                  [](const auto &settings, const auto &context) {
                      return makeAzureBudgetSource(settings, context.secrets, context.clock, context.realClock,
                                                   context.http.get());
+                 },
+             .commitments =
+                 [](const auto &settings, const auto &context) {
+                     return makeAzureCommitmentSource(settings, context.secrets, context.clock, context.realClock,
+                                                      context.http.get());
                  }},
             {.kind = exportKind(), .costs = [](const auto &settings, const auto &context) {
                  return makeExportSource(settings, context.secrets, context.realClock, context.http.get());

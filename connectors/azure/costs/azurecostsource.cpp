@@ -40,13 +40,14 @@ std::string contentOf(const KeptMonth &month)
 
 AzureCostSource::AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
                                  const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning,
-                                 std::unique_ptr<AzureBudgets> budgets)
+                                 std::unique_ptr<AzureBudgets> budgets, std::unique_ptr<AzureCommitments> commitments)
     : m_name(settings.name)
     , m_costs(std::move(costs))
     , m_firstSync(settings.firstSync)
     , m_clock(clock)
     , m_api(settings, m_costs, secrets, std::move(client), tuning)
     , m_budgets(std::move(budgets))
+    , m_commitments(std::move(commitments))
 {
 }
 
@@ -226,9 +227,14 @@ Result<ports::ProbeReport> AzureCostSource::probe(std::stop_token stop)
                                {}});
     report.usable = !isDenied;
     if (m_budgets) {
-        const auto budgets = m_budgets->probe(std::move(stop));
+        const auto budgets = m_budgets->probe(stop);
         GPULEDGER_TRY(budgets);
         report.findings.push_back(*budgets);
+    }
+    if (m_commitments) {
+        const auto commitments = m_commitments->probe(std::move(stop));
+        GPULEDGER_TRY(commitments);
+        report.findings.insert(report.findings.end(), commitments->begin(), commitments->end());
     }
     return report;
 }
@@ -244,8 +250,10 @@ Result<std::unique_ptr<ports::CostSource>> makeAzureCostSource(const model::Sour
     tuning.realClock = &realClock;
     auto budgets = std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, client,
                                                   promptTuning(realClock));
+    auto commitments =
+        std::make_unique<AzureCommitments>(settings, costs->manager, secrets, clock, client, promptTuning(realClock));
     return std::make_unique<AzureCostSource>(settings, std::move(*costs), secrets, clock, std::move(client),
-                                             std::move(tuning), std::move(budgets));
+                                             std::move(tuning), std::move(budgets), std::move(commitments));
 }
 
 Result<std::unique_ptr<ports::BudgetSource>>
@@ -254,7 +262,7 @@ makeAzureBudgetSource(const model::SourceSettings &settings, ports::SecretStore 
 {
     const auto costs = CostSettings::of(settings);
     GPULEDGER_TRY(costs);
-    return std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, std::move(client),
+    return std::make_unique<AzureBudgets>(settings, costs->scope, costs->manager, secrets, clock, client,
                                           promptTuning(realClock));
 }
 

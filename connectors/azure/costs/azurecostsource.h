@@ -4,6 +4,7 @@
 #include "app/base/time/clock.h"
 #include "app/ports/costsource.h"
 #include "connectors/azure/budgets/azurebudgets.h"
+#include "connectors/azure/commitments/azurecommitments.h"
 #include "connectors/azure/costs/costapi.h"
 #include "connectors/azure/costs/costquestion.h"
 #include "connectors/azure/costs/keptmonth.h"
@@ -25,11 +26,12 @@ public:
     static constexpr int kMostMonths = 36;
     static constexpr int kMostPages = 500; // of one question
 
-    // `clock` tells which days are over. It and `secrets` must outlive the source. The probe tells of `budgets`; null:
-    // it does not.
+    // `clock` tells which days are over. It and `secrets` must outlive the source. The probe tells of `budgets`
+    // and `commitments`; null: it does not.
     AzureCostSource(const model::SourceSettings &settings, CostSettings costs, ports::SecretStore &secrets,
                     const base::Clock &clock, std::shared_ptr<http::HttpClient> client, Tuning tuning = {},
-                    std::unique_ptr<AzureBudgets> budgets = nullptr);
+                    std::unique_ptr<AzureBudgets> budgets = nullptr,
+                    std::unique_ptr<AzureCommitments> commitments = nullptr);
 
     const std::string &name() const override { return m_name; }
     [[nodiscard]] base::Result<std::vector<ports::BillDelivery>> deliveries(std::stop_token stop) override;
@@ -55,6 +57,7 @@ private:
     const base::Clock &m_clock;
     CostApi m_api;
     std::unique_ptr<AzureBudgets> m_budgets;
+    std::unique_ptr<AzureCommitments> m_commitments;
 };
 
 // For the catalogue. Fails with InvalidConfig (no scope or tenant, a wrong url or option).

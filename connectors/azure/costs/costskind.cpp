@@ -22,7 +22,7 @@ ports::SourceKind costsKind()
     return {
         .kind = "azure-costs",
         .title = "Azure Cost Management",
-        .can = {ports::Capability::Bills, ports::Capability::Budgets},
+        .can = {ports::Capability::Bills, ports::Capability::Budgets, ports::Capability::Commitments},
         .fields = {kManagerField,
                    accessField(kApplicationOrToken),
                    {.key = "scope",
@@ -53,7 +53,9 @@ ports::SourceKind costsKind()
                    authorityField(),
                    ports::kHeadersField},
         .rights = {{.words = "May read costs and budgets of the scope, as the role Cost Management Reader allows",
-                    .policy = kRoleAssignment}},
+                    .policy = kRoleAssignment},
+                   {.words = "For commitments, in addition: may read the reservations and savings plans of the tenant, "
+                             "as the roles Reservations Reader and Savings plan Reader allow"}},
         .use = "Azure (bill, from Cost Management)"};
 }
 

@@ -8,7 +8,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-[[maybe_unused]] constexpr std::array<const char *, 172> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 173> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Which account: azure, coreweave, lambda, runpod, vastai or nebius"),
@@ -188,6 +188,9 @@ namespace {
                       "May list the bucket and read the files of the export; put its name in place of BUCKET"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May read costs and budgets of the scope, as the role Cost Management Reader allows"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "For commitments, in addition: may read the reservations and savings plans of the tenant, as the "
+                      "roles Reservations Reader and Savings plan Reader allow"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list and read the files of the export, as the role Storage Blob Data Reader allows"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
