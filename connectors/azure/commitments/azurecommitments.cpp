@@ -45,7 +45,7 @@ std::optional<base::Error> benefitRefusal(const http::Response &response, const 
 }
 
 // Of a list; a login that is denied has another remedy.
-bool isDenied(const base::Error &error)
+bool isBenefitDenied(const base::Error &error)
 {
     return error.code == ErrorCode::Forbidden && error.hint == base::text(base::Remedy::AllowAzureCommitments);
 }
@@ -78,7 +78,7 @@ Result<ports::CommitmentReport> AzureCommitments::read(base::UtcTime now, std::s
         if (all)
             continue;
         base::Error error = all.error();
-        if (!isDenied(error))
+        if (!isBenefitDenied(error))
             return base::fail(std::move(error));
         pages.report.withheld.push_back(withheldWords(list));
         if (pages.report.withheld.size() == kBenefitLists.size()) {
@@ -101,7 +101,7 @@ Result<std::vector<ports::Finding>> AzureCommitments::probe(std::stop_token stop
         if (report.error().code == ErrorCode::Cancelled)
             return base::fail(report.error());
         return std::vector{
-            unread(isDenied(report.error()) ? std::string("they need ") + kBothRoles : report.error().text)};
+            unread(isBenefitDenied(report.error()) ? std::string("they need ") + kBothRoles : report.error().text)};
     }
     std::vector<ports::Finding> findings{
         {Level::Good, FindingText::CommitmentsFound, {static_cast<std::uint64_t>(report->commitments.size())}, {}, {}}};

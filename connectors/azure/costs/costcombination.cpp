@@ -10,8 +10,6 @@ using base::Result;
 
 namespace {
 
-constexpr const char *kResourcePath = "/subscriptions/";
-
 struct BothViews {
     base::Decimal billed, effective;
     bool isZero() const { return billed.isZero() && effective.isZero(); }
@@ -58,14 +56,6 @@ std::map<std::pair<base::Day, std::string>, std::string> tagsOf(const CostCells 
             at->second.clear();
     }
     return out;
-}
-
-std::string subscriptionIn(const std::string &resource)
-{
-    if (!resource.starts_with(kResourcePath))
-        return {};
-    const std::string rest = resource.substr(std::string_view(kResourcePath).size());
-    return rest.substr(0, rest.find('/'));
 }
 
 } // namespace
