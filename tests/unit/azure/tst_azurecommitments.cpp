@@ -362,9 +362,9 @@ private Q_SLOTS:
         row("list", "[]", "");
         row("nothing", "{}", "");
         row("properties", "{'id':'x','sku':{'name':'s'},'properties':'x'}", "");
-        row("id", "{'id':7,'sku':{'name':'s'},'properties':{" + running() + "}}", "");
+        row("id", "{'id':true,'sku':{'name':'s'},'properties':{" + running() + "}}", "");
         row("machine", reservation(running(), "R-2", ""), "");
-        row("type", reservation("'reservedResourceType':7", "R-2"), "");
+        row("type", reservation("'reservedResourceType':true", "R-2"), "");
         for (const char *bad : {"0", "-1", "1.5", "1e25", "'x'", "{}", "true"})
             row((std::string("count ") + bad).c_str(),
                 reservation(kTypeOfMachines + std::string(",'quantity':") + bad, "R-2"), "");
