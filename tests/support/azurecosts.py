@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cost Management and the login service of Azure on a loopback port, computed from charges. There is no public peer of this service: the fake
-follows the contract of its specification (2023-11-01; budgets: Microsoft.Consumption, 2021-10-01) and refuses every request that the service would
-refuse. `faults` are given out one per question, in place of an answer, and `budget_fault` to each question about budgets."""
+follows the contract of its specification (2023-11-01; LISTS: Microsoft.Consumption, Microsoft.Capacity and Microsoft.BillingBenefits) and refuses every
+request that the service would refuse. `faults` are given out one per question, in place of an answer, and `list_faults` to each question about a list."""
 import datetime
 import decimal
 import http.server
@@ -13,6 +13,9 @@ SUBSCRIPTION = "11111111-2222-3333-4444-555555555555"
 SCOPE = f"/subscriptions/{SUBSCRIPTION}"
 TENANT, APPLICATION, SECRET = "contoso.example", "app-1", "canary+secret/=&value"
 DROPPED = 0  # a status: the connection ends without an answer
+LISTS = {f"{SCOPE}/providers/Microsoft.Consumption/budgets": ("budgets", "2021-10-01"),
+         "/providers/Microsoft.Capacity/reservations": ("reservations", "2022-11-01"),
+         "/providers/Microsoft.BillingBenefits/savingsPlans": ("plans", "2022-11-01")}  # path: the attribute that has its entries, api-version
 DIMENSIONS = {"ResourceId": "resource", "ServiceName": "service", "ChargeType": "charge", "Meter": "meter", "SubscriptionId": "subscription"}
 
 
@@ -34,6 +37,30 @@ def budget(name, amount, spent, grain="Monthly", category="Cost", currency="USD"
         properties["filter"] = limited_to
     return {"id": f"{scope}/providers/Microsoft.Consumption/budgets/{name}", "name": name, "type": "Microsoft.Consumption/budgets",
             "eTag": "\"1d34d016a593709\"", "properties": properties}
+
+
+def used(percent):
+    """The mean of 30 days."""
+    return {"trend": "UP", "aggregates": [{"grain": decimal.Decimal("30.0"), "grainUnit": "days", "value": decimal.Decimal(percent), "valueUnit": "percentage"}]}
+
+
+def reservation(number, sku="Standard_ND96isr_H100_v5", kind="VirtualMachines", state="Succeeded", quantity=1, end="2028-07-21", percent="80.5"):
+    """As the service writes it."""
+    return {"id": f"/providers/microsoft.capacity/reservationOrders/R-0/reservations/{number}", "name": f"R-0/{number}", "location": "westus",
+            "type": "Microsoft.Capacity/reservationOrders/reservations", "sku": {"name": sku},
+            "properties": {"reservedResourceType": kind, "displayName": f"reservation {number}", "provisioningState": state, "displayProvisioningState": state,
+                           "quantity": quantity, "term": "P3Y", "billingPlan": "Monthly", "appliedScopeType": "Shared", "userFriendlyAppliedScopeType": "Shared",
+                           "purchaseDateTime": "2025-07-21T22:46:32.7632798Z", "effectiveDateTime": "2025-07-21T22:46:32.7632798Z", "skuDescription": None,
+                           "expiryDate": end, "expiryDateTime": f"{end}T22:46:32.7632798Z", "utilization": used(percent)}}
+
+
+def savings_plan(number, amount="12.5", currency="USD", state="Succeeded", end="2028-10-19", percent="78.12"):
+    """As the service writes it. The amount is the text of a number."""
+    return {"id": f"/providers/Microsoft.BillingBenefits/savingsPlanOrders/P-0/savingsPlans/{number}", "name": f"P-0/{number}",
+            "type": "Microsoft.BillingBenefits/savingsPlanOrders/savingsPlans", "sku": {"name": "Compute_Savings_Plan"},
+            "properties": {"displayName": f"plan {number}", "provisioningState": state, "displayProvisioningState": state, "billingScopeId": SCOPE, "term": "P3Y",
+                           "commitment": {"grain": "Hourly", "currencyCode": currency, "amount": decimal.Decimal(amount)}, "appliedScopeType": "Single",
+                           "effectiveDateTime": "2025-10-19T18:05:37.1034288Z", "expiryDateTime": f"{end}T18:05:36.5252231Z", "utilization": used(percent)}}
 
 
 def written(value):
@@ -78,9 +105,10 @@ class AzureCosts(http.server.ThreadingHTTPServer):
     def __init__(self, *charges):
         super().__init__(("127.0.0.1", 0), Handler)
         self.charges, self.faults, self.asked, self.pages, self.logins = list(charges), [], [], 0, 0
-        self.page_rows, self.token_lasts, self.valid, self.hidden = 5000, 10**9, None, ()
+        self.page_rows, self.token_lasts, self.tokens, self.hidden = 5000, 10**9, {}, ()
         self.login_fault, self.last_day_only, self.links = None, False, {}
-        self.budgets, self.budget_fault, self.budget_page = [], None, 2
+        self.budgets, self.reservations, self.plans = [], [], []
+        self.list_faults, self.list_page = {}, 2
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -106,8 +134,9 @@ class AzureCosts(http.server.ThreadingHTTPServer):
         if form != want:
             return 401, json.dumps({"error": "invalid_client", "error_description": "AADSTS7000215: Invalid client secret provided.\r\nTrace ID: 1",
                                     "error_codes": [7000215]}).encode(), {}
-        self.valid, self.left = f"canary-token-{self.logins}", self.token_lasts
-        return 200, json.dumps({"token_type": "Bearer", "expires_in": 3599, "access_token": self.valid}).encode(), {}
+        token = f"canary-token-{self.logins}"
+        self.tokens[f"Bearer {token}"] = self.token_lasts
+        return 200, json.dumps({"token_type": "Bearer", "expires_in": 3599, "access_token": token}).encode(), {}
 
     def rows(self, body):
         data, period = body["dataset"], body["timePeriod"]
@@ -167,10 +196,14 @@ class AzureCosts(http.server.ThreadingHTTPServer):
         return 200, text.encode(), {"x-ms-ratelimit-microsoft.costmanagement-qpu-remaining": "3"}
 
 
-    def listed(self, first):
-        out = {"value": self.budgets[first:first + self.budget_page]}
-        if first + self.budget_page < len(self.budgets):
-            out["nextLink"] = f"{self.url()}{SCOPE}/providers/Microsoft.Consumption/budgets?api-version=2021-10-01&$skiptoken={first + self.budget_page}"
+    def listed(self, path, first):
+        name, version = LISTS[path]
+        if name in self.list_faults:
+            return self.list_faults[name]
+        entries, after = getattr(self, name), first + self.list_page
+        out = {"value": entries[first:after]}
+        if after < len(entries):
+            out["nextLink"] = f"{self.url()}{path}?api-version={version}&$skiptoken={after}"
         return 200, written(out).encode(), {}
 
 
@@ -206,14 +239,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def looked_up(self):
-        """The budgets; nothing else is asked by GET."""
+        """The lists; nothing else is asked by GET."""
         server, url = self.server, urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
-        if url.path != f"{SCOPE}/providers/Microsoft.Consumption/budgets" or query.get("api-version") != "2021-10-01":
+        if url.path not in LISTS or query.get("api-version") != LISTS[url.path][1]:
             return fault(404, "ResourceNotFound")
-        if self.headers.get("Authorization") != f"Bearer {server.valid}":
+        if self.headers.get("Authorization") not in server.tokens:
             return fault(401, "ExpiredAuthenticationToken", "The access token has expired.")
-        return server.budget_fault or server.listed(int(query.get("$skiptoken", "0")))
+        return server.listed(url.path, int(query.get("$skiptoken", "0")))
 
     def reply(self, text):
         server, url = self.server, urllib.parse.urlsplit(self.path)
@@ -222,9 +255,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         query = dict(urllib.parse.parse_qsl(url.query))
         if url.path != f"{SCOPE}/providers/Microsoft.CostManagement/query" or query.get("api-version") != "2023-11-01":
             return fault(404, "ResourceNotFound")
-        if self.headers.get("Authorization") != f"Bearer {server.valid}" or server.left <= 0:
+        token = self.headers.get("Authorization")
+        if server.tokens.get(token, 0) <= 0:
             return fault(401, "ExpiredAuthenticationToken", "The access token has expired.")
-        server.left -= 1
+        server.tokens[token] -= 1
         body = json.loads(text)
         server.asked.append(body)
         if server.faults:
