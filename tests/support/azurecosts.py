@@ -105,7 +105,9 @@ class AzureCosts(http.server.ThreadingHTTPServer):
     def __init__(self, *charges):
         super().__init__(("127.0.0.1", 0), Handler)
         self.charges, self.faults, self.asked, self.pages, self.logins = list(charges), [], [], 0, 0
-        self.page_rows, self.token_lasts, self.tokens, self.hidden = 5000, 10**9, {}, ()
+        self.page_rows, self.token_lasts, self.hidden = 5000, 10**9, ()
+        self.tokens = {}  # each that was given: how many questions it may still ask
+        self.valid, self.left = None, 0  # the last of them, for servers that take no other
         self.login_fault, self.last_day_only, self.links = None, False, {}
         self.budgets, self.reservations, self.plans = [], [], []
         self.list_faults, self.list_page = {}, 2
@@ -134,9 +136,9 @@ class AzureCosts(http.server.ThreadingHTTPServer):
         if form != want:
             return 401, json.dumps({"error": "invalid_client", "error_description": "AADSTS7000215: Invalid client secret provided.\r\nTrace ID: 1",
                                     "error_codes": [7000215]}).encode(), {}
-        token = f"canary-token-{self.logins}"
-        self.tokens[f"Bearer {token}"] = self.token_lasts
-        return 200, json.dumps({"token_type": "Bearer", "expires_in": 3599, "access_token": token}).encode(), {}
+        self.valid, self.left = f"canary-token-{self.logins}", self.token_lasts
+        self.tokens[f"Bearer {self.valid}"] = self.token_lasts
+        return 200, json.dumps({"token_type": "Bearer", "expires_in": 3599, "access_token": self.valid}).encode(), {}
 
     def rows(self, body):
         data, period = body["dataset"], body["timePeriod"]
