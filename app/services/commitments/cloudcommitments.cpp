@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -99,6 +100,16 @@ Result<CommitmentsAnswer> keptAnswer(Engine &engine, const std::stop_token &stop
     if (answer.readings.empty())
         return base::fail(base::ErrorCode::NotFound, "no source tells commitments", base::Remedy::AddCloudBill);
     return answer;
+}
+
+// What several sources tell, such as those of two subscriptions of one tenant, is told once: by the first of them.
+void dropRepeated(CommitmentsAnswer &answer)
+{
+    std::set<std::pair<std::string, std::string>> known; // cloud and id
+    std::erase_if(answer.rows, [&](const CommitmentRow &row) {
+        const CloudCommitment &one = row.commitment;
+        return !one.id.empty() && !known.insert({one.cloud, ledger::lowerCase(one.id)}).second;
+    });
 }
 
 // Of one commitment on one day, amortized, nano-units.
@@ -207,13 +218,14 @@ Result<CommitmentsAnswer> cloudCommitments(Engine &engine, const std::stop_token
 {
     auto answer = keptAnswer(engine, stop);
     GPULEDGER_TRY(answer);
+    sortCommitments(*answer);
+    dropRepeated(*answer);
     if (!answer->rows.empty()) {
         const auto uses = billedUses(engine, *answer, stop);
         GPULEDGER_TRY(uses);
         for (CommitmentRow &row : answer->rows)
             GPULEDGER_TRY(putBilledUse(uses->at(ledger::lowerCase(row.commitment.id)), row));
     }
-    sortCommitments(*answer);
     return answer;
 }
 

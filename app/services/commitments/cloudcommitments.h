@@ -43,7 +43,9 @@ struct CommitmentReading {
 };
 
 struct CommitmentsAnswer {
-    std::vector<CommitmentRow> rows; // by source; in it those that end first come first, those without an end last
+    // By source; in it those that end first come first, those without an end last. What several sources tell is with
+    // the first of them alone.
+    std::vector<CommitmentRow> rows;
     std::vector<CoverageRow> coverage; // by source, machine, region and kind
     std::vector<CommitmentReading> readings; // by source
     // Left out: commitments and coverage for machines without GPUs only, and those that can't be read.
