@@ -1860,6 +1860,349 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::CommitmentsTable</name>
+    <message>
+        <source>Savings Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reservation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Committed use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>kind of a commitment, its terms</comment>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>any machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1× %2</source>
+        <comment>a number, a machine or GPU</comment>
+        <translation type="unfinished">%1× %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>title of a column, currency</comment>
+        <translation type="unfinished">%1, %2</translation>
+    </message>
+    <message>
+        <source>Commitment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its name at the cloud, or else its id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation type="unfinished">Dauer</translation>
+    </message>
+    <message>
+        <source>The machines or GPUs that it is for, and how many of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation type="unfinished">Bedingungen</translation>
+    </message>
+    <message>
+        <source>What was bought, in the cloud&apos;s words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation type="unfinished">Konto</translation>
+    </message>
+    <message>
+        <source>The account, subscription or project that bought it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation type="unfinished">Region</translation>
+    </message>
+    <message>
+        <source>Per hour</source>
+        <translation type="unfinished">Je Stunde</translation>
+    </message>
+    <message>
+        <source>The spend that is committed to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The day on which it ends, in the time zone of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Used (cloud)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of it that was used, as the cloud says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Used (bill)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of its amortized cost that was used, by the bill of the same source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the unused part cost in the days of the cloud&apos;s figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation type="unfinished">Tage</translation>
+    </message>
+    <message>
+        <source>The days of the cloud&apos;s figures, or else those of the bill, in UTC, both included</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>the first and the last day</comment>
+        <translation type="unfinished">%1 – %2</translation>
+    </message>
+    <message>
+        <source>%1, source %2</source>
+        <comment>a cloud, a source</comment>
+        <translation type="unfinished">%1, Quelle %2</translation>
+    </message>
+    <message>
+        <source>over</source>
+        <comment>a commitment</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n day(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a day, how far it is</comment>
+        <translation type="unfinished">%1, %2</translation>
+    </message>
+    <message>
+        <source>The bill of %1 has nothing of it in the days %2.</source>
+        <comment>a source, days</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bill of %1 has nothing of it in its last 30 days.</source>
+        <comment>a source</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not say who bought it.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is for all regions, or %1 does not say for which one it is.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not say what is paid per hour.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not say when it ends.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not say how much was used.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not say what the unused part cost.</source>
+        <comment>a cloud</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neither the cloud nor the bill has figures of its use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ended on %1.</source>
+        <comment>a date and time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ends on %1, %2.</source>
+        <comment>a date and time, how far it is</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bill of %1, %2</source>
+        <comment>a source, days</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bill of %1</source>
+        <comment>a source</comment>
+        <translation type="unfinished">Rechnung von %1</translation>
+    </message>
+    <message>
+        <source>It starts on %1.</source>
+        <comment>a date and time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It started on %1.</source>
+        <comment>a date and time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As %1 says, read by %2</source>
+        <comment>a cloud, a source</comment>
+        <translation type="unfinished">Wie %1 es sagt, gelesen von %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CommitmentsViewModel</name>
+    <message>
+        <source>%1 in %2</source>
+        <comment>machines, a region</comment>
+        <translation type="unfinished">%1 in %2</translation>
+    </message>
+    <message>
+        <source>%1 of account %2</source>
+        <comment>machines, an account</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Savings Plans cover %1 of %2</source>
+        <comment>a share, machines</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reservations cover %1 of %2</source>
+        <comment>a share, machines</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Committed use covers %1 of %2</source>
+        <comment>a share, machines</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>what is covered, days</comment>
+        <translation type="unfinished">%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1; the rest cost %2</source>
+        <comment>what is covered, money</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the days %1:</source>
+        <comment>followed by what was covered</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more figure(s) of coverage.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was read on %2.</source>
+        <comment>a source, a date and time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not read yet.</source>
+        <comment>a source</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was read on %2; the last try, on %3, failed: %4.</source>
+        <comment>a source, dates and times, a reason</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not read yet; the last try, on %2, failed: %3.</source>
+        <comment>a source, a date and time, a reason</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Commitments are read of %n more source(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <comment>a source, a sentence</comment>
+        <translation type="unfinished">%1: %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more thing(s) can&apos;t be read.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n row(s) for machines without GPUs.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left out: %n row(s) that can&apos;t be read.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cloud and source</source>
+        <translation type="unfinished">Cloud und Quelle</translation>
+    </message>
+    <message>
+        <source>No commitments were read yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A sync reads them once a day.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::ComparePanel</name>
     <message>
         <source>Offers</source>
@@ -2066,6 +2409,26 @@
     <message>
         <source>Budgets</source>
         <translation>Budgets</translation>
+    </message>
+    <message>
+        <source>Commitments at clouds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The commitments can&apos;t be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No commitment was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The accounts of the sources see none for machines with GPUs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commitments</source>
+        <translation type="unfinished">Bindungen</translation>
     </message>
 </context>
 <context>
@@ -6391,8 +6754,32 @@
         <translation>Für Budgets zusätzlich: darf das Rechnungskonto sehen, und im Projekt des Kontos ist die Cloud Billing Budget API aktiviert</translation>
     </message>
     <message>
-        <source>May read costs in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account, which is free</source>
-        <translation>Darf Kosten im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, ein Test stellt eine; darf außerdem die Budgets des Kontos ansehen, das ist kostenlos</translation>
+        <source>Commitments</source>
+        <translation type="unfinished">Bindungen</translation>
+    </message>
+    <message>
+        <source>Whether Savings Plans and reservations are read from Cost Explorer: all or none; each reading is at least four paid requests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects with commitments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ids of the projects whose committed use is read, separated by commas, or none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account, which is free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For commitments, in addition: may read the reservations and savings plans of the tenant, as the roles Reservations Reader and Savings plan Reader allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For commitments, in addition: may list the committed use of each project, in which the Compute Engine API is enabled</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10172,6 +10559,14 @@
         <source>the provider&apos;s budgets can&apos;t be read: %1</source>
         <translation>Die Budgets des Anbieters sind nicht lesbar: %1</translation>
     </message>
+    <message>
+        <source>commitments at the provider: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the provider&apos;s commitments can&apos;t be read: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlannedTable</name>
@@ -13082,6 +13477,18 @@
     <message>
         <source>grant the role Billing Account Viewer on the billing account, and enable the Cloud Billing Budget API in the project</source>
         <translation>die Rolle Billing Account Viewer für das Rechnungskonto gewähren und im Projekt die Cloud Billing Budget API aktivieren</translation>
+    </message>
+    <message>
+        <source>ask your AWS administrator to allow ce:GetSavingsPlansUtilizationDetails, ce:GetSavingsPlansCoverage, ce:GetReservationUtilization and ce:GetReservationCoverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>assign the roles Reservations Reader and Savings plan Reader to the account, which an administrator of the tenant can do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grant the role Compute Viewer in the project, and enable the Compute Engine API in it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

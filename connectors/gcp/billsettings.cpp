@@ -66,13 +66,13 @@ std::string accountOf(std::string_view text, char between)
     return account;
 }
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBlanksOfList = " \t";
 
 std::string_view withoutBlanks(std::string_view text)
 {
-    const std::size_t begin = text.find_first_not_of(kBlanks);
+    const std::size_t begin = text.find_first_not_of(kBlanksOfList);
     return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+                                           : text.substr(begin, text.find_last_not_of(kBlanksOfList) + 1 - begin);
 }
 
 // Of the setting, or else that of the queries.

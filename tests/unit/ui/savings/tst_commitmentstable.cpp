@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(line(CommitmentsColumn::Terms), QStringLiteral("Reservation\n") + said);
         QCOMPARE(line(CommitmentsColumn::Used), QStringLiteral("10/20/26 – 11/18/26\n") + said);
         QCOMPARE(line(CommitmentsColumn::Unused), line(CommitmentsColumn::Used));
-        QCOMPARE(line(CommitmentsColumn::Billed), QStringLiteral("Bill of aws-costs, 10/20/26 – 11/17/26"));
+        QCOMPARE(line(CommitmentsColumn::Billed), QStringLiteral("By the bills, 10/20/26 – 11/17/26"));
         QVERIFY(line(CommitmentsColumn::Ends).endsWith(said));
     }
 
@@ -198,19 +198,17 @@ private Q_SLOTS:
         QCOMPARE(why(CommitmentsColumn::PerHour), QStringLiteral("Google Cloud does not say what is paid per hour."));
         QCOMPARE(why(CommitmentsColumn::Ends), QStringLiteral("Google Cloud does not say when it ends."));
         QCOMPARE(why(CommitmentsColumn::Used), QStringLiteral("Google Cloud does not say how much was used."));
-        QCOMPARE(why(CommitmentsColumn::Billed),
-                 QStringLiteral("The bill of google has nothing of it in its last 30 days."));
+        QCOMPARE(why(CommitmentsColumn::Billed), QStringLiteral("No bill has anything of it."));
         QCOMPARE(why(CommitmentsColumn::Unused),
                  QStringLiteral("Google Cloud does not say what the unused part cost."));
-        QCOMPARE(why(CommitmentsColumn::Days),
-                 QStringLiteral("Neither the cloud nor the bill has figures of its use."));
+        QCOMPARE(why(CommitmentsColumn::Days), QStringLiteral("Neither the cloud nor a bill has figures of its use."));
         for (const CommitmentsColumn column :
              {CommitmentsColumn::Name, CommitmentsColumn::Machine, CommitmentsColumn::Terms})
             QCOMPARE(why(column), QStringLiteral("known"));
         CommitmentRow unbilled = reservation();
         unbilled.billed.reset();
         QCOMPARE(tableOf({unbilled}).sourceLine(0, col(CommitmentsColumn::Billed)),
-                 QStringLiteral("The bill of aws-costs has nothing of it in the days 10/20/26 – 11/18/26."));
+                 QStringLiteral("No bill has anything of it in the days 10/20/26 – 11/18/26."));
     }
 
     void nothingUsedIsKnown()
@@ -351,7 +349,7 @@ private Q_SLOTS:
         const CommitmentsTable table = tableOf({billed, half, one});
         const int days = col(CommitmentsColumn::Days);
         QCOMPARE(table.text(0, days), QStringLiteral("11/1/26 – 11/30/26"));
-        QCOMPARE(table.sourceLine(0, days), QStringLiteral("Bill of google, 11/1/26 – 11/30/26"));
+        QCOMPARE(table.sourceLine(0, days), QStringLiteral("By the bills, 11/1/26 – 11/30/26"));
         QCOMPARE(table.text(0, col(CommitmentsColumn::Billed)), QStringLiteral("50.0 %"));
         QCOMPARE(table.text(1, days), QStringLiteral("–"));
         QCOMPARE(table.text(2, days), QStringLiteral("10/20/26"));

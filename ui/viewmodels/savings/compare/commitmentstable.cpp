@@ -141,7 +141,7 @@ std::vector<TableColumn> CommitmentsTable::columns(const QString &currency)
         figure(QStringLiteral("used"), tr("Used (cloud)"), // no-tr: key
                tr("The share of it that was used, as the cloud says")),
         figure(QStringLiteral("billed"), tr("Used (bill)"), // no-tr: key
-               tr("The share of its amortized cost that was used, by the bill of the same source")),
+               tr("The share of its amortized cost that was used, by your bills")),
         figure(QStringLiteral("unused"), priced(tr("Unused")), // no-tr: key
                tr("What the unused part cost in the days of the cloud's figures")),
         words(QStringLiteral("days"), tr("Days"), // no-tr: key
@@ -320,11 +320,9 @@ QString CommitmentsTable::text(int row, int column) const
 
 QString CommitmentsTable::noBill(const CommitmentRow &row) const
 {
-    const QString source = commitmentWords(row.source);
-    return row.commitment.first && row.commitment.last
-        ? tr("The bill of %1 has nothing of it in the days %2.", "a source, days")
-              .arg(source, daysText(*row.commitment.first, *row.commitment.last))
-        : tr("The bill of %1 has nothing of it in its last 30 days.", "a source").arg(source);
+    return row.commitment.first && row.commitment.last ? tr("No bill has anything of it in the days %1.", "days")
+                                                             .arg(daysText(*row.commitment.first, *row.commitment.last))
+                                                       : tr("No bill has anything of it.");
 }
 
 // Why there is a dash.
@@ -354,7 +352,7 @@ QString CommitmentsTable::unknown(const CommitmentRow &row, CommitmentsColumn co
     case CommitmentsColumn::Unused:
         return unless(row.unused.has_value(), tr("%1 does not say what the unused part cost.", "a cloud"));
     case CommitmentsColumn::Days:
-        return daysOf(row) ? QString() : tr("Neither the cloud nor the bill has figures of its use.");
+        return daysOf(row) ? QString() : tr("Neither the cloud nor a bill has figures of its use.");
     }
     return {};
 }
@@ -376,8 +374,8 @@ QString CommitmentsTable::told(const CommitmentRow &row, CommitmentsColumn colum
     const auto days = daysOf(row);
     if (column == CommitmentsColumn::Billed || (column == CommitmentsColumn::Days && days && !days->isCloud))
         return row.billedFirst && row.billedLast
-            ? tr("Bill of %1, %2", "a source, days").arg(source, daysText(*row.billedFirst, *row.billedLast))
-            : tr("Bill of %1", "a source").arg(source);
+            ? tr("By the bills, %1", "days").arg(daysText(*row.billedFirst, *row.billedLast))
+            : tr("By the bills");
     QStringList lines;
     if (column == CommitmentsColumn::Name && !one.id.empty())
         lines << commitmentWords(one.id);
