@@ -1863,228 +1863,226 @@
     <name>gpuledger::ui::CommitmentsTable</name>
     <message>
         <source>Savings Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Savings Plan</translation>
     </message>
     <message>
         <source>Reservation</source>
-        <translation type="unfinished"></translation>
+        <translation>Reservierung</translation>
     </message>
     <message>
         <source>Committed use</source>
-        <translation type="unfinished"></translation>
+        <translation>Committed Use</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <comment>kind of a commitment, its terms</comment>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>any machine</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Maschine</translation>
     </message>
     <message>
         <source>%1× %2</source>
         <comment>a number, a machine or GPU</comment>
-        <translation type="unfinished">%1× %2</translation>
+        <translation>%1× %2</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>title of a column, currency</comment>
-        <translation type="unfinished">%1, %2</translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>Commitment</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusage</translation>
     </message>
     <message>
         <source>Its name at the cloud, or else its id</source>
-        <translation type="unfinished"></translation>
+        <translation>Name in der Cloud, sonst die Kennung</translation>
     </message>
     <message>
         <source>For</source>
-        <translation type="unfinished">Dauer</translation>
+        <translation>Für</translation>
     </message>
     <message>
         <source>The machines or GPUs that it is for, and how many of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Für welche Maschinen oder GPUs sie gilt, und für wie viele</translation>
     </message>
     <message>
         <source>Terms</source>
-        <translation type="unfinished">Bedingungen</translation>
+        <translation>Bedingungen</translation>
     </message>
     <message>
         <source>What was bought, in the cloud&apos;s words</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gekauft wurde, in den Worten der Cloud</translation>
     </message>
     <message>
         <source>Account</source>
-        <translation type="unfinished">Konto</translation>
+        <translation>Konto</translation>
     </message>
     <message>
         <source>The account, subscription or project that bought it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Konto, Abonnement oder Projekt, das sie gekauft hat</translation>
     </message>
     <message>
         <source>Region</source>
-        <translation type="unfinished">Region</translation>
+        <translation>Region</translation>
     </message>
     <message>
         <source>Per hour</source>
-        <translation type="unfinished">Je Stunde</translation>
+        <translation>Pro Stunde</translation>
     </message>
     <message>
         <source>The spend that is committed to</source>
-        <translation type="unfinished"></translation>
+        <translation>Die zugesagten Ausgaben</translation>
     </message>
     <message>
         <source>Ends</source>
-        <translation type="unfinished"></translation>
+        <translation>Endet</translation>
     </message>
     <message>
         <source>The day on which it ends, in the time zone of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tag, an dem sie endet, in der Zeitzone des Fensters</translation>
     </message>
     <message>
         <source>Used (cloud)</source>
-        <translation type="unfinished"></translation>
+        <translation>Genutzt (Cloud)</translation>
     </message>
     <message>
         <source>The share of it that was used, as the cloud says</source>
-        <translation type="unfinished"></translation>
+        <translation>Der genutzte Anteil laut Cloud</translation>
     </message>
     <message>
         <source>Used (bill)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The share of its amortized cost that was used, by the bill of the same source</source>
-        <translation type="unfinished"></translation>
+        <translation>Genutzt (Rechnung)</translation>
     </message>
     <message>
         <source>Unused</source>
-        <translation type="unfinished"></translation>
+        <translation>Ungenutzt</translation>
     </message>
     <message>
         <source>What the unused part cost in the days of the cloud&apos;s figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der ungenutzte Teil in den Tagen der Cloud gekostet hat</translation>
     </message>
     <message>
         <source>Days</source>
-        <translation type="unfinished">Tage</translation>
+        <translation>Tage</translation>
     </message>
     <message>
         <source>The days of the cloud&apos;s figures, or else those of the bill, in UTC, both included</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tage, für die die Zahlen der Cloud gelten, sonst die der Rechnung, in UTC, beide eingeschlossen</translation>
     </message>
     <message>
         <source>%1 – %2</source>
         <comment>the first and the last day</comment>
-        <translation type="unfinished">%1 – %2</translation>
+        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>%1, source %2</source>
         <comment>a cloud, a source</comment>
-        <translation type="unfinished">%1, Quelle %2</translation>
+        <translation>%1, Quelle %2</translation>
     </message>
     <message>
         <source>over</source>
         <comment>a commitment</comment>
-        <translation type="unfinished"></translation>
+        <translation>vorbei</translation>
     </message>
     <message>
         <source>today</source>
-        <translation type="unfinished"></translation>
+        <translation>heute</translation>
     </message>
     <message numerus="yes">
         <source>in %n day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>in %n Tag</numerusform>
+            <numerusform>in %n Tagen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>a day, how far it is</comment>
-        <translation type="unfinished">%1, %2</translation>
-    </message>
-    <message>
-        <source>The bill of %1 has nothing of it in the days %2.</source>
-        <comment>a source, days</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The bill of %1 has nothing of it in its last 30 days.</source>
-        <comment>a source</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>%1 does not say who bought it.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt nicht, wer sie gekauft hat.</translation>
     </message>
     <message>
         <source>It is for all regions, or %1 does not say for which one it is.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
+        <translation>Sie gilt für alle Regionen, oder %1 sagt nicht, für welche.</translation>
     </message>
     <message>
         <source>%1 does not say what is paid per hour.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt nicht, was pro Stunde bezahlt wird.</translation>
     </message>
     <message>
         <source>%1 does not say when it ends.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt nicht, wann sie endet.</translation>
     </message>
     <message>
         <source>%1 does not say how much was used.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt nicht, wie viel genutzt wurde.</translation>
     </message>
     <message>
         <source>%1 does not say what the unused part cost.</source>
         <comment>a cloud</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Neither the cloud nor the bill has figures of its use.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sagt nicht, was der ungenutzte Teil gekostet hat.</translation>
     </message>
     <message>
         <source>It ended on %1.</source>
         <comment>a date and time</comment>
-        <translation type="unfinished"></translation>
+        <translation>Sie endete am %1.</translation>
     </message>
     <message>
         <source>It ends on %1, %2.</source>
         <comment>a date and time, how far it is</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bill of %1, %2</source>
-        <comment>a source, days</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bill of %1</source>
-        <comment>a source</comment>
-        <translation type="unfinished">Rechnung von %1</translation>
+        <translation>Sie endet am %1, %2.</translation>
     </message>
     <message>
         <source>It starts on %1.</source>
         <comment>a date and time</comment>
-        <translation type="unfinished"></translation>
+        <translation>Sie beginnt am %1.</translation>
     </message>
     <message>
         <source>It started on %1.</source>
         <comment>a date and time</comment>
-        <translation type="unfinished"></translation>
+        <translation>Sie begann am %1.</translation>
     </message>
     <message>
         <source>As %1 says, read by %2</source>
         <comment>a cloud, a source</comment>
-        <translation type="unfinished">Wie %1 es sagt, gelesen von %2</translation>
+        <translation>Laut %1, gelesen von %2</translation>
+    </message>
+    <message>
+        <source>The share of its amortized cost that was used, by your bills</source>
+        <translation>Der genutzte Anteil ihrer amortisierten Kosten laut Ihren Rechnungen</translation>
+    </message>
+    <message>
+        <source>No bill has anything of it in the days %1.</source>
+        <comment>days</comment>
+        <translation>Keine Rechnung enthält etwas davon in den Tagen %1.</translation>
+    </message>
+    <message>
+        <source>No bill has anything of it.</source>
+        <translation>Keine Rechnung enthält etwas davon.</translation>
+    </message>
+    <message>
+        <source>Neither the cloud nor a bill has figures of its use.</source>
+        <translation>Weder die Cloud noch eine Rechnung hat Zahlen zur Nutzung.</translation>
+    </message>
+    <message>
+        <source>By the bills, %1</source>
+        <comment>days</comment>
+        <translation>Laut den Rechnungen, %1</translation>
+    </message>
+    <message>
+        <source>By the bills</source>
+        <translation>Laut den Rechnungen</translation>
     </message>
 </context>
 <context>
@@ -2092,114 +2090,114 @@
     <message>
         <source>%1 in %2</source>
         <comment>machines, a region</comment>
-        <translation type="unfinished">%1 in %2</translation>
+        <translation>%1 in %2</translation>
     </message>
     <message>
         <source>%1 of account %2</source>
         <comment>machines, an account</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 von Konto %2</translation>
     </message>
     <message>
         <source>Savings Plans cover %1 of %2</source>
         <comment>a share, machines</comment>
-        <translation type="unfinished"></translation>
+        <translation>Savings Plans decken %1 von %2</translation>
     </message>
     <message>
         <source>Reservations cover %1 of %2</source>
         <comment>a share, machines</comment>
-        <translation type="unfinished"></translation>
+        <translation>Reservierungen decken %1 von %2</translation>
     </message>
     <message>
         <source>Committed use covers %1 of %2</source>
         <comment>a share, machines</comment>
-        <translation type="unfinished"></translation>
+        <translation>Committed Use deckt %1 von %2</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>what is covered, days</comment>
-        <translation type="unfinished">%1 (%2)</translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>%1; the rest cost %2</source>
         <comment>what is covered, money</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1; der Rest kostete %2</translation>
     </message>
     <message>
         <source>In the days %1:</source>
         <comment>followed by what was covered</comment>
-        <translation type="unfinished"></translation>
+        <translation>In den Tagen %1:</translation>
     </message>
     <message numerus="yes">
         <source>And %n more figure(s) of coverage.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Und %n weitere Angabe zur Abdeckung.</numerusform>
+            <numerusform>Und %n weitere Angaben zur Abdeckung.</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 was read on %2.</source>
         <comment>a source, a date and time</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde am %2 gelesen.</translation>
     </message>
     <message>
         <source>%1 was not read yet.</source>
         <comment>a source</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde noch nicht gelesen.</translation>
     </message>
     <message>
         <source>%1 was read on %2; the last try, on %3, failed: %4.</source>
         <comment>a source, dates and times, a reason</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde am %2 gelesen; der letzte Versuch am %3 ist gescheitert: %4.</translation>
     </message>
     <message>
         <source>%1 was not read yet; the last try, on %2, failed: %3.</source>
         <comment>a source, a date and time, a reason</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde noch nicht gelesen; der letzte Versuch am %2 ist gescheitert: %3.</translation>
     </message>
     <message numerus="yes">
-        <source>Commitments are read of %n more source(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <source>Commitments are read from %n more source(s).</source>
+        <translation>
+            <numerusform>Zusagen werden aus %n weiterer Quelle gelesen.</numerusform>
+            <numerusform>Zusagen werden aus %n weiteren Quellen gelesen.</numerusform>
         </translation>
     </message>
     <message>
         <source>%1: %2.</source>
         <comment>a source, a sentence</comment>
-        <translation type="unfinished">%1: %2.</translation>
+        <translation>%1: %2.</translation>
     </message>
     <message numerus="yes">
         <source>And %n more thing(s) can&apos;t be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Und %n weitere Angabe kann nicht gelesen werden.</numerusform>
+            <numerusform>Und %n weitere Angaben können nicht gelesen werden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Left out: %n row(s) for machines without GPUs.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ausgelassen: %n Zeile für Maschinen ohne GPUs.</numerusform>
+            <numerusform>Ausgelassen: %n Zeilen für Maschinen ohne GPUs.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Left out: %n row(s) that can&apos;t be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ausgelassen: %n unlesbare Zeile.</numerusform>
+            <numerusform>Ausgelassen: %n unlesbare Zeilen.</numerusform>
         </translation>
     </message>
     <message>
         <source>Cloud and source</source>
-        <translation type="unfinished">Cloud und Quelle</translation>
+        <translation>Cloud und Quelle</translation>
     </message>
     <message>
         <source>No commitments were read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurden noch keine Zusagen gelesen</translation>
     </message>
     <message>
         <source>A sync reads them once a day.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Abgleich liest sie einmal am Tag.</translation>
     </message>
 </context>
 <context>
@@ -2412,23 +2410,23 @@
     </message>
     <message>
         <source>Commitments at clouds</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusagen bei Clouds</translation>
     </message>
     <message>
         <source>The commitments can&apos;t be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zusagen können nicht angezeigt werden</translation>
     </message>
     <message>
         <source>No commitment was found</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zusage gefunden</translation>
     </message>
     <message>
         <source>The accounts of the sources see none for machines with GPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Konten der Quellen sehen keine für Maschinen mit GPUs.</translation>
     </message>
     <message>
         <source>Commitments</source>
-        <translation type="unfinished">Bindungen</translation>
+        <translation>Zusagen</translation>
     </message>
 </context>
 <context>
@@ -6755,31 +6753,31 @@
     </message>
     <message>
         <source>Commitments</source>
-        <translation type="unfinished">Bindungen</translation>
+        <translation>Zusagen</translation>
     </message>
     <message>
         <source>Whether Savings Plans and reservations are read from Cost Explorer: all or none; each reading is at least four paid requests</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob Savings Plans und Reservierungen aus dem Cost Explorer gelesen werden: all oder none; jedes Lesen sind mindestens vier bezahlte Anfragen</translation>
     </message>
     <message>
         <source>Projects with commitments</source>
-        <translation type="unfinished"></translation>
+        <translation>Projekte mit Zusagen</translation>
     </message>
     <message>
         <source>Ids of the projects whose committed use is read, separated by commas, or none</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennungen der Projekte, deren Committed Use gelesen wird, durch Kommas getrennt, oder none</translation>
     </message>
     <message>
         <source>May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account, which is free</source>
-        <translation type="unfinished"></translation>
+        <translation>Darf Kosten und Zusagen im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, und ein Test stellt eine; darf auch die Budgets des Kontos sehen, was nichts kostet</translation>
     </message>
     <message>
         <source>For commitments, in addition: may read the reservations and savings plans of the tenant, as the roles Reservations Reader and Savings plan Reader allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Zusagen zusätzlich: darf die Reservierungen und Savings Plans des Mandanten lesen, wie es die Rollen Reservations Reader und Savings plan Reader erlauben</translation>
     </message>
     <message>
         <source>For commitments, in addition: may list the committed use of each project, in which the Compute Engine API is enabled</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Zusagen zusätzlich: darf den Committed Use jedes Projekts auflisten, in dem die Compute Engine API aktiviert ist</translation>
     </message>
 </context>
 <context>
@@ -10561,11 +10559,11 @@
     </message>
     <message>
         <source>commitments at the provider: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusagen beim Anbieter: %1</translation>
     </message>
     <message>
         <source>the provider&apos;s commitments can&apos;t be read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zusagen beim Anbieter können nicht gelesen werden: %1</translation>
     </message>
 </context>
 <context>
@@ -13480,15 +13478,15 @@
     </message>
     <message>
         <source>ask your AWS administrator to allow ce:GetSavingsPlansUtilizationDetails, ce:GetSavingsPlansCoverage, ce:GetReservationUtilization and ce:GetReservationCoverage</source>
-        <translation type="unfinished"></translation>
+        <translation>bitten Sie Ihren AWS-Administrator, ce:GetSavingsPlansUtilizationDetails, ce:GetSavingsPlansCoverage, ce:GetReservationUtilization und ce:GetReservationCoverage zu erlauben</translation>
     </message>
     <message>
         <source>assign the roles Reservations Reader and Savings plan Reader to the account, which an administrator of the tenant can do</source>
-        <translation type="unfinished"></translation>
+        <translation>weisen Sie dem Konto die Rollen Reservations Reader und Savings plan Reader zu; das kann ein Administrator des Mandanten</translation>
     </message>
     <message>
         <source>grant the role Compute Viewer in the project, and enable the Compute Engine API in it</source>
-        <translation type="unfinished"></translation>
+        <translation>vergeben Sie die Rolle Compute Viewer im Projekt und aktivieren Sie darin die Compute Engine API</translation>
     </message>
 </context>
 <context>

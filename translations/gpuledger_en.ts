@@ -129,9 +129,9 @@
     <name>gpuledger::ui::CommitmentsTable</name>
     <message numerus="yes">
         <source>in %n day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>in %n day</numerusform>
+            <numerusform>in %n days</numerusform>
         </translation>
     </message>
 </context>
@@ -139,37 +139,37 @@
     <name>gpuledger::ui::CommitmentsViewModel</name>
     <message numerus="yes">
         <source>And %n more figure(s) of coverage.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>And %n more figure of coverage.</numerusform>
+            <numerusform>And %n more figures of coverage.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Commitments are read of %n more source(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <source>Commitments are read from %n more source(s).</source>
+        <translation>
+            <numerusform>Commitments are read from %n more source.</numerusform>
+            <numerusform>Commitments are read from %n more sources.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>And %n more thing(s) can&apos;t be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>And %n more thing can&apos;t be read.</numerusform>
+            <numerusform>And %n more things can&apos;t be read.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Left out: %n row(s) for machines without GPUs.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Left out: %n row for machines without GPUs.</numerusform>
+            <numerusform>Left out: %n rows for machines without GPUs.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Left out: %n row(s) that can&apos;t be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Left out: %n row that can&apos;t be read.</numerusform>
+            <numerusform>Left out: %n rows that can&apos;t be read.</numerusform>
         </translation>
     </message>
 </context>

@@ -145,7 +145,7 @@ QStringList readingSentences(const CommitmentsAnswer &answer, const base::TimeZo
     for (std::size_t i = 0; i < std::min(order.size(), kMostReadings); ++i)
         all.append(readingSentence(*order[i], zone));
     if (order.size() > kMostReadings)
-        all.append(CommitmentsViewModel::tr("Commitments are read of %n more source(s).", nullptr,
+        all.append(CommitmentsViewModel::tr("Commitments are read from %n more source(s).", nullptr,
                                             countInNote(order.size() - kMostReadings)));
     return all;
 }
