@@ -128,10 +128,10 @@ std::vector<TableColumn> CommitmentsTable::columns(const QString &currency)
     };
     std::vector<TableColumn> all{
         words(QStringLiteral("commitment"), tr("Commitment"), tr("Its name at the cloud, or else its id"),
-              2), // no-tr: key
+              1), // no-tr: key
         words(QStringLiteral("machine"), tr("For"), // no-tr: key
               tr("The machines or GPUs that it is for, and how many of them"), 1),
-        words(QStringLiteral("terms"), tr("Terms"), tr("What was bought, in the cloud's words"), 1), // no-tr: key
+        words(QStringLiteral("terms"), tr("Terms"), tr("What was bought, in the cloud's words"), 2), // no-tr: key
         words(QStringLiteral("account"), tr("Account"), // no-tr: key
               tr("The account, subscription or project that bought it")),
         words(QStringLiteral("region"), tr("Region")), // no-tr: key
