@@ -14109,7 +14109,7 @@
     </message>
     <message>
         <source>Commitments</source>
-        <translation>Bindungen</translation>
+        <translation>Zusagen</translation>
     </message>
     <message>
         <source>best policy</source>

@@ -29,7 +29,7 @@ using tablecolumns::figure;
 using tablecolumns::words;
 
 constexpr int kCommitmentDecimals = 2, kCommitmentHourDecimals = 4;
-constexpr int kCommitmentNameWidth = 200; // pixels
+constexpr int kCommitmentNameWidth = 160; // pixels
 constexpr int kEndsSoonDays = 90; // a commitment that ends within them is marked
 constexpr double kLeastShownShare = 0.001; // of a commitment: 0.1 %
 constexpr qsizetype kLongestShownId = 36; // characters: a UUID
