@@ -149,7 +149,9 @@ std::vector<TableColumn> CommitmentsTable::columns(const QString &currency)
     const auto of = [&](CommitmentsColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(CommitmentsColumn::Name).isEmphasized = true;
     of(CommitmentsColumn::Name).width = kCommitmentNameWidth;
-    of(CommitmentsColumn::Ends).isWhole = true;
+    for (const CommitmentsColumn whole :
+         {CommitmentsColumn::Machine, CommitmentsColumn::Account, CommitmentsColumn::Ends, CommitmentsColumn::Days})
+        of(whole).isWhole = true;
     of(CommitmentsColumn::Days).isSearched = false;
     of(CommitmentsColumn::Days).priority = 1;
     of(CommitmentsColumn::Account).priority = 2;
