@@ -248,7 +248,7 @@ private Q_SLOTS:
             answer.readings.push_back(reading(source, "2026-11-21T06:00:00Z"));
         const QString line = linesOf(answer).front();
         QVERIFY(line.contains(QStringLiteral("s4 was read")) && !line.contains(QStringLiteral("s5 ")));
-        QVERIFY(line.endsWith(QStringLiteral("Commitments are read of 2 more source(s).")));
+        QVERIFY(line.endsWith(QStringLiteral("Commitments are read from 2 more source(s).")));
         answer.readings.back() = failed("s6", nullptr, "2026-11-21T06:00:00Z"); // is never among the others
         QVERIFY(linesOf(answer).front().startsWith(QStringLiteral("s6 was not read yet; the last try, on ")));
     }

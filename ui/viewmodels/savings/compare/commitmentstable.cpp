@@ -30,6 +30,7 @@ using tablecolumns::words;
 
 constexpr int kCommitmentDecimals = 2, kCommitmentHourDecimals = 4;
 constexpr int kCommitmentNameWidth = 160; // pixels
+constexpr int kLeastOfMachine = 100, kLeastOfAccount = 110; // pixels: "any machine", an account of AWS
 constexpr int kEndsSoonDays = 90; // a commitment that ends within them is marked
 constexpr double kLeastShownShare = 0.001; // of a commitment: 0.1 %
 constexpr qsizetype kLongestShownId = 36; // characters: a UUID
@@ -149,9 +150,9 @@ std::vector<TableColumn> CommitmentsTable::columns(const QString &currency)
     const auto of = [&](CommitmentsColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(CommitmentsColumn::Name).isEmphasized = true;
     of(CommitmentsColumn::Name).width = kCommitmentNameWidth;
-    for (const CommitmentsColumn whole :
-         {CommitmentsColumn::Machine, CommitmentsColumn::Account, CommitmentsColumn::Ends, CommitmentsColumn::Days})
-        of(whole).isWhole = true;
+    of(CommitmentsColumn::Ends).isWhole = of(CommitmentsColumn::Days).isWhole = true;
+    of(CommitmentsColumn::Machine).least = kLeastOfMachine;
+    of(CommitmentsColumn::Account).least = kLeastOfAccount;
     of(CommitmentsColumn::Days).isSearched = false;
     of(CommitmentsColumn::Days).priority = 1;
     of(CommitmentsColumn::Account).priority = 2;
