@@ -130,7 +130,7 @@ SpotTrial calibrateSpot(const SpotTrace &trace, const SpotWork &work, SpotKnown 
         question.paths = paths;
         question.seed = static_cast<std::uint64_t>(i);
         question.history = {known == SpotKnown::FirstHalf ? before(trace, half) : trace};
-        question.start = known == SpotKnown::FirstHalf ? half + 1 : start;
+        question.start = std::max(start, half + 1);
         const auto estimate = estimateSpot(question);
         if (!estimate)
             continue;

@@ -17,7 +17,7 @@ std::vector<savings::SpotTrace> realSpotTraces();
 
 enum class SpotKnown {
     UntilStart, // what the program knows: everything before the start
-    FirstHalf, // the first half of the trace alone, and not the state at the start
+    FirstHalf, // the first half of the trace alone, how old it is at the start, and not the state then
 };
 
 // One figure: cost or time.

@@ -15,9 +15,13 @@ class TestSpotCalibration : public QObject {
 private Q_SLOTS:
     void bandsHoldTheTruth_data()
     {
+        using tests::SpotKnown;
         QTest::addColumn<double>("hours");
-        QTest::newRow("8 h") << 8.0;
-        QTest::newRow("24 h") << 24.0;
+        QTest::addColumn<SpotKnown>("known");
+        QTest::newRow("8 h") << 8.0 << SpotKnown::UntilStart;
+        QTest::newRow("24 h") << 24.0 << SpotKnown::UntilStart;
+        QTest::newRow("8 h, from the first half") << 8.0 << SpotKnown::FirstHalf;
+        QTest::newRow("24 h, from the first half") << 24.0 << SpotKnown::FirstHalf;
     }
     void bandsHoldTheTruth()
     {
@@ -25,11 +29,11 @@ private Q_SLOTS:
         if (traces.empty())
             QSKIP("skipped: no trace");
         QFETCH(double, hours);
+        QFETCH(tests::SpotKnown, known);
         tests::SpotTrial all;
         all.name = "all";
         for (const savings::SpotTrace &trace : traces) {
-            const auto trial =
-                tests::calibrateSpot(trace, tests::usualSpotWork(hours), tests::SpotKnown::UntilStart, 200, 100);
+            const auto trial = tests::calibrateSpot(trace, tests::usualSpotWork(hours), known, 200, 100);
             qInfo("%s", trial.text().c_str());
             all.add(trial);
         }

@@ -232,6 +232,21 @@ private Q_SLOTS:
         QVERIFY(last > std::int64_t(24.4 * 0.92 * kNano));
     }
 
+    // The bands of a history that ended long ago are wider, and two weeks are as good as a year.
+    void anOldHistoryWidensTheBands()
+    {
+        const SpotTrace trace = madeTrace(40);
+        const auto widthAfter = [&](std::int64_t days) {
+            SpotQuestion question = byHistory(trace);
+            question.start = trace.end() + 1 + days * 86400;
+            const SpotBand<double> hours = estimateSpot(question).value().waiting.hours;
+            return hours[2].value() - hours[0].value();
+        };
+        const double fresh = widthAfter(0), week = widthAfter(7), old = widthAfter(14);
+        QVERIFY2(fresh < week && week < old, qPrintable(QStringLiteral("%1 %2 %3").arg(fresh).arg(week).arg(old)));
+        QCOMPARE(widthAfter(365), old);
+    }
+
     void theSameSeedGivesTheSame()
     {
         SpotQuestion question = byHistory(madeTrace(40));

@@ -79,6 +79,10 @@ SpotModel::Past SpotModel::prepared(SpotTrace trace, std::vector<SpotInterval> a
             put(draw, intervals.size() - 1, 1);
     }
     drawStart(past, past.trace.end() >= start, now);
+    const std::int64_t old = std::clamp<std::int64_t>(start - past.trace.end(), 0, m_tuning.oldest);
+    const double days = static_cast<double>(old) / 86400;
+    past.better = m_tuning.drift + m_tuning.betterADay * days;
+    past.worse = m_tuning.drift + m_tuning.worseADay * days;
     return past;
 }
 
@@ -114,10 +118,11 @@ std::size_t SpotModel::drawn(const Draw &draw, double uniform)
 SpotModel::Path::Path(const SpotModel &model, SeededRandom random, std::int64_t horizon)
     : m_model(model)
     , m_random(random)
-    , m_horizon(std::llround(static_cast<double>(horizon) * (1 + model.m_tuning.drift))) // also after it was shortened
 {
     m_home = static_cast<std::size_t>(m_random.below(static_cast<std::int64_t>(m_model.m_past.size())));
     const Past &past = m_model.m_past[m_home];
+    const double most = 1 + std::max(past.better, past.worse);
+    m_horizon = std::llround(static_cast<double>(horizon) * most); // also after it was shortened
     const SpotInterval &time = past.startTimes()[drawn(past.start, m_random.uniform())];
     const std::int64_t at = time.start + (past.residual ? past.age : m_random.below(time.length));
     const auto &intervals = past.trace.intervals;
@@ -126,8 +131,8 @@ SpotModel::Path::Path(const SpotModel &model, SeededRandom random, std::int64_t 
                          [](std::int64_t second, const SpotInterval &one) { return second < one.start; });
     m_index = static_cast<std::size_t>(after - intervals.begin()) - 1;
     m_offset = at - intervals[m_index].start;
-    const double side = 2 * m_random.uniform() - 1, drift = 1 + std::abs(side) * m_model.m_tuning.drift;
-    m_drift = side < 0 ? 1 / drift : drift;
+    const double side = 2 * m_random.uniform() - 1;
+    m_drift = side < 0 ? 1 / (1 - side * past.worse) : 1 + side * past.better;
     beginStretch();
     m_held = piece();
 }

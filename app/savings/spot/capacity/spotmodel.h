@@ -31,6 +31,11 @@ struct SpotTuning {
     double open = 0.2; // part of the stretches that are drawn from the whole past alike
     double drift = 0.75; // a path's up intervals are up to 1 + drift times as long and its down ones as much shorter,
                          // or the other way round: the future is not the past
+    // A history that ends before the start says less the older it is: what `drift` grows by in each day of its age, up
+    // to `oldest`, where capacity is better than it was and where it is worse. Better ends at no interruption at all,
+    // worse nowhere, so that a band pays for it with its width.
+    double betterADay = 0.4, worseADay = 0.01;
+    std::int64_t oldest = 14 * 86400;
 };
 
 // A stationary block bootstrap (Politis and Romano 1994) over intervals, which begins in the state of the last known
@@ -85,6 +90,7 @@ private:
         Draw start; // positions like the present
         bool residual = false; // they have been in their state as long as the present has
         std::int64_t age = 0;
+        double better = 0, worse = 0; // drifts, grown with the age of the history
         Draw after[2]; // intervals by state, for a new stretch
         double share(std::int64_t from, std::int64_t to) const;
         const std::vector<SpotInterval> &startTimes() const { return alike.empty() ? trace.intervals : alike; }
