@@ -180,11 +180,11 @@ Result<CapacityReplay> replayPackedCapacity(const CapacityPool &pool, const Capa
 }
 
 // Shares of one size go to the nodes in their order, each of which takes all that fit.
-int packedNodes(const std::vector<std::uint16_t> &shares, int gpus)
+int packedNodes(const ShareCounts &shares, int gpus)
 {
     std::vector<int> counts(static_cast<std::size_t>(std::max(gpus, 0)) + 1, 0); // by size
-    for (const std::uint16_t share : shares)
-        ++counts[std::min<std::size_t>(share, counts.size() - 1)];
+    for (const ShareCount &share : shares.bySize())
+        counts[std::min<std::size_t>(share.gpus, counts.size() - 1)] += static_cast<int>(share.count);
     std::vector<int> free; // of each node
     for (int size = gpus; size > 0; --size) {
         int left = counts[static_cast<std::size_t>(size)];

@@ -5,6 +5,7 @@
 #include "app/base/time/gputime.h"
 #include "app/base/time/time.h"
 #include "app/savings/capacity/capacityhours.h"
+#include "app/savings/capacity/sharecounts.h"
 
 #include <cstdint>
 #include <span>
@@ -34,7 +35,7 @@ struct CapacityWork {
 // What holds at most a quarter of a node's GPUs, in hours that follow each other.
 struct SmallHold {
     std::uint32_t first = 0, count = 0; // hours
-    std::vector<std::uint16_t> shares; // as in CapacityPool::shares
+    std::vector<std::uint16_t> shares; // sizes of what CapacityPool::shares counts
     std::vector<std::uint32_t> work; // indexes into CapacityPool::work, ascending
 };
 
@@ -69,7 +70,7 @@ struct CapacityPool {
     std::vector<CapacityNode> nodes;
     // By hour, of the known nodes: GPUs that one holder has on one node, at the time when the node had most of them
     // held. GPUs with a common holder, and holders with a common GPU, are one share.
-    std::vector<std::vector<std::uint16_t>> shares;
+    std::vector<ShareCounts> shares;
     std::vector<CapacityWork> work; // that SmallHold names
     std::vector<WaitingHour> waiting; // as many as the pool has hours; empty: nothing is known
     base::GpuTime unallocated; // in the range
@@ -114,7 +115,7 @@ struct CapacityReplay {
 // "The tight bound of first fit decreasing bin-packing algorithm", ESCAPE 2007), and the optimum if the sizes divide
 // each other and the node (Coffman, Garey and Johnson, "Bin packing with divisible item sizes", 1987). A share that is
 // larger than a node counts as a whole one.
-int packedNodes(const std::vector<std::uint16_t> &shares, int gpus);
+int packedNodes(const ShareCounts &shares, int gpus);
 
 // GPUs newly allocated in each hour after the first in which the nodes are known before and after.
 std::vector<std::int64_t> capacityArrivals(const CapacityPool &pool);

@@ -170,7 +170,7 @@ public:
         for (const auto &[name, nodes] : byPool) {
             savings::CapacityPool &pool = out.emplace_back();
             begin(pool, name, *nodes.front());
-            reserveShares(pool, nodes);
+            pool.nodes.reserve(nodes.size());
             PooledWork pooled;
             for (PoolNode *node : nodes) {
                 m_small.join(pool, node->out, node->gpus, pooled);
@@ -402,17 +402,6 @@ private:
         pool.shares.resize(m_hours);
     }
 
-    void reserveShares(savings::CapacityPool &pool, const std::vector<PoolNode *> &nodes) const
-    {
-        for (std::size_t hour = 0; hour < m_hours; ++hour) {
-            std::size_t count = 0;
-            for (const PoolNode *node : nodes)
-                count += node->out.hours[hour].known ? m_lists.at(node->shares[hour]).size() : 0;
-            pool.shares[hour].reserve(count);
-        }
-        pool.nodes.reserve(nodes.size());
-    }
-
     void join(savings::CapacityPool &pool, PoolNode &node) const
     {
         if (node.severalOwners || node.owner != pool.owner || node.owner == ledger::kShared)
@@ -421,9 +410,10 @@ private:
             pool.scaler = savings::CapacityScaler::Slurm;
         pool.unallocated.ticks += node.unallocated;
         for (std::size_t hour = 0; hour < m_hours; ++hour) {
-            const std::vector<std::uint16_t> &shares = m_lists.at(node.shares[hour]);
-            if (node.out.hours[hour].known)
-                pool.shares[hour].insert(pool.shares[hour].end(), shares.begin(), shares.end());
+            if (!node.out.hours[hour].known)
+                continue;
+            for (const std::uint16_t share : m_lists.at(node.shares[hour]))
+                pool.shares[hour].add(share);
         }
         for (const DeviceId device : node.devices)
             node.out.devices.push_back(std::to_string(device.value));

@@ -62,7 +62,7 @@ std::vector<std::int64_t> capacityAnswer(const Assumptions &assumed)
             held = random.below(6) == 0 ? !held : held;
             node.hours.push_back({kUsd, static_cast<std::int16_t>(held ? 1 : 0), true, true, true});
             if (held)
-                pool.shares[h].push_back(1);
+                pool.shares[h].add(1);
         }
         pool.nodes.push_back(std::move(node));
     }

@@ -53,6 +53,14 @@ CapacityHours withPrice(const CapacityHours &hours, std::size_t at, bool priced)
     return out;
 }
 
+ShareCounts countsOf(const std::vector<std::uint16_t> &shares)
+{
+    ShareCounts counts;
+    for (const std::uint16_t share : shares)
+        counts.add(share);
+    return counts;
+}
+
 CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
 {
     CapacityPool pool;
@@ -68,7 +76,7 @@ CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
         for (std::size_t h = 0; h < pool.hours; ++h) {
             const CapacityHour hour = pool.nodes[n].hours[h];
             if (hour.known && hour.allocated > 0)
-                pool.shares[h].push_back(static_cast<std::uint16_t>(hour.allocated));
+                pool.shares[h].add(static_cast<std::uint16_t>(hour.allocated));
         }
     }
     return pool;
@@ -279,18 +287,18 @@ private Q_SLOTS:
             std::vector<std::uint16_t> items;
             for (std::int64_t n = random.below(8); n > 0; --n)
                 items.push_back(static_cast<std::uint16_t>(divisible ? 1 << random.below(4) : 1 + random.below(gpus)));
-            const int best = fewest(items, gpus), packed = packedNodes(items, gpus);
+            const int best = fewest(items, gpus), packed = packedNodes(countsOf(items), gpus);
             QVERIFY(packed >= best);
             if (divisible)
                 QCOMPARE(packed, best);
             else
                 QVERIFY(9 * packed <= 11 * best + 6);
         }
-        QCOMPARE(packedNodes({4, 4, 3, 3, 3, 3}, 10), 3); // 4+4, 3+3+3, 3; the optimum is 4+3+3 twice
+        QCOMPARE(packedNodes(countsOf({4, 4, 3, 3, 3, 3}), 10), 3); // 4+4, 3+3+3, 3; the optimum is 4+3+3 twice
         QCOMPARE(fewest({4, 4, 3, 3, 3, 3}, 10), 2);
-        QCOMPARE(packedNodes({}, 8), 0);
-        QCOMPARE(packedNodes({0, 0}, 8), 0);
-        QCOMPARE(packedNodes({9, 1}, 8), 2); // more than a node: a whole one
+        QCOMPARE(packedNodes(countsOf({}), 8), 0);
+        QCOMPARE(packedNodes(countsOf({0, 0}), 8), 0);
+        QCOMPARE(packedNodes(countsOf({9, 1}), 8), 2); // more than a node: a whole one
     }
 
     // As packedNodes() is defined, share by share.
@@ -313,7 +321,7 @@ private Q_SLOTS:
                 else if (size > 0)
                     *fits -= size;
             }
-            QCOMPARE(packedNodes(shares, gpus), static_cast<int>(free.size()));
+            QCOMPARE(packedNodes(countsOf(shares), gpus), static_cast<int>(free.size()));
         }
     }
 

@@ -47,7 +47,7 @@ CapacityPool piecesPool(int gpus, const std::vector<std::vector<int>> &held)
             hour.nanos = hour.present ? 1000 : 0;
             node.hours.push_back(hour);
             if (hours[i] > 0)
-                pool.shares[i].push_back(static_cast<std::uint16_t>(hours[i]));
+                pool.shares[i].add(static_cast<std::uint16_t>(hours[i]));
         }
     }
     return pool;

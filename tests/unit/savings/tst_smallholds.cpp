@@ -61,8 +61,8 @@ CapacityPool heldPool(int gpus, const std::vector<Shares> &nodes, std::size_t ho
     pool.shares.resize(hours);
     for (const Shares &shares : nodes) {
         pool.nodes.push_back(heldNode(pool, shares, hours));
-        for (auto &all : pool.shares)
-            all.insert(all.end(), shares.begin(), shares.end());
+        for (ShareCounts &all : pool.shares)
+            std::for_each(shares.begin(), shares.end(), [&](std::uint16_t share) { all.add(share); });
     }
     return pool;
 }

@@ -121,8 +121,10 @@ private Q_SLOTS:
                         compared += node.hours[h].allocated > 0 ? 1 : 0;
                     }
                     // Shares split what is held, and lose none of it.
-                    const auto &shares = pool.shares[h];
-                    QCOMPARE(std::accumulate(shares.begin(), shares.end(), std::int64_t{0}), known);
+                    std::int64_t shared = 0;
+                    for (const savings::ShareCount &share : pool.shares[h].bySize())
+                        shared += std::int64_t{share.gpus} * share.count;
+                    QCOMPARE(shared, known);
                 }
             }
         }

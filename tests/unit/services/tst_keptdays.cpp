@@ -53,10 +53,9 @@ void tell(std::ostream &out, const std::vector<savings::CapacityPool> &pools)
             }
             out << '\n';
         }
-        for (std::vector<std::uint16_t> shares : pool.shares) {
-            std::sort(shares.begin(), shares.end());
-            for (const std::uint16_t share : shares)
-                out << share << ' ';
+        for (const savings::ShareCounts &shares : pool.shares) {
+            for (const savings::ShareCount &share : shares.bySize())
+                out << share.gpus << 'x' << share.count << ' ';
             out << ';';
         }
     }
