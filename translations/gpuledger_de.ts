@@ -12445,6 +12445,22 @@
         <source>the cost of moving data between its zones is not included</source>
         <translation>die Kosten der Datenübertragung zwischen den Zonen sind nicht enthalten</translation>
     </message>
+    <message>
+        <source>by what its pods write, about every %1</source>
+        <translation>nach dem, was seine Pods schreiben, etwa alle %1</translation>
+    </message>
+    <message>
+        <source>times that a pod began to write 64 MiB or more in five minutes</source>
+        <translation>so oft begann ein Pod, mindestens 64 MiB in fünf Minuten zu schreiben</translation>
+    </message>
+    <message>
+        <source>%1 in %2 hours of work</source>
+        <translation>%1 in %2 Stunden Arbeit</translation>
+    </message>
+    <message>
+        <source>what its pods write at such times may be something else than checkpoints</source>
+        <translation>was seine Pods dann schreiben, sind vielleicht keine Checkpoints</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -5,6 +5,7 @@
 #include "connectors/prometheus/query/promql.h"
 #include "connectors/prometheus/usage/chunkvisitors.h"
 #include "connectors/prometheus/usage/signalassembler.h"
+#include "connectors/prometheus/usage/writeassembler.h"
 
 #include <algorithm>
 #include <map>
@@ -198,26 +199,46 @@ base::Result<void> ChunkFetch::run(std::vector<Query> queries)
     return QueryRunner(m_connection, std::move(queries), m_stop).finish();
 }
 
-// Whatever fails or may be incomplete here leaves the signals unknown.
-base::Result<void> ChunkFetch::addSignals(ports::FactBatch &batch)
+base::Result<bool> ChunkFetch::areAnswered(std::vector<Query> queries)
 {
-    if (m_plan.withoutSignals)
-        return {};
-    SignalAssembler signals({m_plan.exporters, m_plan.requests, m_plan.clusters, m_plan.names}, batch);
     const http::RetryLimits patient = std::exchange(m_connection.retries, kImpatient);
-    auto done = run(signals.firstQueries());
-    if (done)
-        done = run(signals.hostQueries());
+    const auto done = run(std::move(queries));
     m_connection.retries = patient;
     // A note such as "PromQL info: metric might not be a counter" doesn't say that anything is missing.
     const auto warned = std::exchange(m_connection.warnings, {});
     const bool isWhole =
         std::all_of(warned.begin(), warned.end(), [](const std::string &w) { return w.starts_with("PromQL info"); });
     if (!done && done.error().code == base::ErrorCode::Cancelled)
-        return done;
-    m_plan.withoutSignals = !done || !isWhole;
-    if (!m_plan.withoutSignals)
+        return base::fail(done.error());
+    return done && isWhole;
+}
+
+// Whatever fails or may be incomplete here leaves the signals unknown.
+base::Result<void> ChunkFetch::addSignals(ports::FactBatch &batch)
+{
+    if (m_plan.withoutSignals)
+        return {};
+    SignalAssembler signals({m_plan.exporters, m_plan.requests, m_plan.clusters, m_plan.names}, batch);
+    auto isWhole = areAnswered(signals.firstQueries());
+    if (isWhole && *isWhole)
+        isWhole = areAnswered(signals.hostQueries());
+    GPULEDGER_TRY(isWhole);
+    m_plan.withoutSignals = !*isWhole;
+    if (*isWhole)
         signals.finish(batch);
+    return {};
+}
+
+base::Result<void> ChunkFetch::addWrites(ports::FactBatch &batch)
+{
+    if (m_plan.withoutWrites)
+        return {};
+    WriteAssembler writes(m_plan.clusters, m_plan.names, batch);
+    const auto isWhole = areAnswered(writes.queries());
+    GPULEDGER_TRY(isWhole);
+    m_plan.withoutWrites = !*isWhole;
+    if (*isWhole)
+        writes.finish(batch);
     return {};
 }
 
@@ -246,6 +267,7 @@ base::Result<ports::FactBatch> ChunkFetch::complete()
         batch.warnings.push_back("no series could be used (" + batch.rejected.front().reason
                                  + "): `sources test` says why, and what to do");
     GPULEDGER_TRY(addSignals(batch));
+    GPULEDGER_TRY(addWrites(batch));
     batch.bytes = m_connection.bytes - m_bytesBefore;
     return batch;
 }

@@ -23,6 +23,7 @@ struct FetchPlan {
     std::set<std::string> partial; // server warnings from before the first chunk, about incomplete answers
     std::vector<std::string> notes; // messages for the user, reported once
     bool withoutSignals = false; // the server failed to answer a query about them: they are not known
+    bool withoutWrites = false; // the same of what pods write
     int shards = 1; // a bucket that is still too large is queried in parts: 1, 4 or 16
 };
 
@@ -47,8 +48,10 @@ private:
     std::vector<Query> thirdQueries();
     void addRepairs(std::vector<Query> &out, const ExporterMapping &exporter, const MetricMapping &metric);
     base::Result<void> run(std::vector<Query> queries);
-    // Fails with Cancelled only.
-    base::Result<void> addSignals(ports::FactBatch &batch);
+    // Whether these queries, which are not asked twice, were answered as a whole. Fails with Cancelled only.
+    base::Result<bool> areAnswered(std::vector<Query> queries);
+    base::Result<void> addSignals(ports::FactBatch &batch); // fails with Cancelled only, as the next
+    base::Result<void> addWrites(ports::FactBatch &batch);
     std::vector<std::string> shardMatchers(const ExporterMapping &exporter) const;
 
     Connection &m_connection;

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-// What a device, its host or an inference server did in an hour, beside usage: why something is idle. Plain values.
+// What a device, its host, an inference server or a pod did in an hour, beside usage: it tells why something is idle,
+// and whether work writes checkpoints. Plain values.
 namespace gpuledger::model {
 
 enum class HourSignal : std::uint8_t {
@@ -14,15 +15,17 @@ enum class HourSignal : std::uint8_t {
     HostIoWait = 5, // of a node: share of all its CPU time that waited for input or output
     StorageWait = 6, // of a node: share of the time in which some process waited for storage (pressure stall)
     Requests = 7, // of a subject: how many an inference server completed, about; at least one where it is not 0
+    WriteBursts = 8, // of a subject that worked: how often it began to write kMuchWritten or more in five minutes
 };
-inline constexpr int kHourSignals = 7;
+inline constexpr int kHourSignals = 8;
+inline constexpr std::int64_t kMuchWritten = std::int64_t{64} << 20; // bytes, by one container to one disk
 
 enum class SignalOf : std::uint8_t { Device, Node, Subject };
 constexpr SignalOf subjectOf(HourSignal signal)
 {
     return signal <= HourSignal::MemoryCopies ? SignalOf::Device
-        : signal == HourSignal::Requests      ? SignalOf::Subject
-                                              : SignalOf::Node;
+        : signal <= HourSignal::StorageWait   ? SignalOf::Node
+                                              : SignalOf::Subject;
 }
 constexpr bool isShare(HourSignal signal)
 {

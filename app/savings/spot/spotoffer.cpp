@@ -280,10 +280,24 @@ private:
         return std::optional(std::move(out));
     }
 
+    bool areCheckpointsAssumed(const SpotCandidate &one) const
+    {
+        return m_assumptions.changed().contains("checkpoint-every")
+            || m_assumptions.isConfiguredOf(one.work, "checkpoint-every");
+    }
+
+    // What its pods write counts where nobody says more.
+    std::optional<std::int64_t> checkpointsOf(const SpotCandidate &one) const
+    {
+        if (one.checkpointEvery || areCheckpointsAssumed(one))
+            return one.checkpointEvery;
+        return checkpointsSeen(one.writes);
+    }
+
     SpotPlan planOf(const SpotCandidate &one) const
     {
         SpotPlan plan;
-        plan.checkpointEvery = one.checkpointEvery.value_or(m_assumptions.numberOf(one.work, "checkpoint-every"));
+        plan.checkpointEvery = checkpointsOf(one).value_or(m_assumptions.numberOf(one.work, "checkpoint-every"));
         plan.checkpointCost = m_assumptions.numberOf(one.work, "checkpoint-cost");
         plan.restart = m_assumptions.numberOf(one.work, "restart");
         plan.deadline = one.deadline;
@@ -301,8 +315,8 @@ private:
         if (one.market >= 0)
             found.market = &m_past.markets[static_cast<std::size_t>(one.market)];
         found.plan = planOf(one);
-        found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every")
-            || m_assumptions.isConfiguredOf(one.work, "checkpoint-every");
+        found.checkpointsKnown = checkpointsOf(one) || areCheckpointsAssumed(one);
+        found.checkpointsSeen = !one.checkpointEvery && checkpointsOf(one);
         found.excludedBy = kindReason(one, m_assumptions.statedOf(one.work, "interruptible"));
         if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
             found.excludedBy = spotRemark(RemarkText::SpotFewDays);
@@ -379,6 +393,15 @@ Result<std::optional<ProposalBasis>> spotBasis(const SpotPast &past, const Assum
     if (past.hours <= 0)
         return std::optional<ProposalBasis>();
     return SpotOffers(past, assumptions, rules).basis(id, start, stop);
+}
+
+std::optional<std::int64_t> checkpointsSeen(const SpotWrites &writes)
+{
+    constexpr std::int64_t kWriteWindow = 300; // seconds
+    if (writes.bursts < kFewestBursts || writes.longestWithout > 3 * writes.seconds / writes.bursts)
+        return std::nullopt;
+    const std::int64_t windows = writes.bursts * kWriteWindow;
+    return (writes.seconds + windows - 1) / windows * kWriteWindow;
 }
 
 } // namespace gpuledger::savings

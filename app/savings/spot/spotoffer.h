@@ -32,6 +32,18 @@ struct SpotPastRun {
     base::UtcTime start{};
 };
 
+// What the pods of a workload wrote to disks of their nodes in hours in which they worked, where that is recorded.
+struct SpotWrites {
+    std::int64_t bursts = 0; // times that a pod began to write much (model::HourSignal::WriteBursts)
+    std::int64_t seconds = 0; // in which that would have been seen, of all pods
+    std::int64_t longestWithout = 0; // seconds, of hours without a burst that follow each other
+    bool operator==(const SpotWrites &) const = default;
+};
+// The mean time between bursts in seconds, in steps of five minutes, rounded up, if they look like checkpoints: there
+// are at least kFewestBursts, and no more than three times that long passed without one.
+std::optional<std::int64_t> checkpointsSeen(const SpotWrites &writes);
+inline constexpr std::int64_t kFewestBursts = 5;
+
 // All runs of one workload. Jobs whose names differ in a generated end are one workload.
 struct SpotCandidate {
     std::string id, target, owner; // as in Proposal
@@ -62,6 +74,7 @@ struct SpotCandidate {
     // spread evenly from the first to the last hour.
     std::vector<std::pair<std::int32_t, std::int32_t>> ownHours;
     std::optional<std::int64_t> checkpointEvery, deadline; // as it states; the deadline after a run's start
+    SpotWrites writes;
     std::optional<base::UtcTime> deadlineAt; // or as a time, which says nothing about a run that starts after it
     SpotAnswer interruptible = SpotAnswer::Unknown; // as it states, which decides for work of every kind
     std::map<std::string, std::string> misread; // annotations whose value can't be read, by name

@@ -46,7 +46,7 @@ void addSpotAssumptions(const SpotFound &found, const Assumptions &assumptions, 
     const SpotCandidate &one = *found.work;
     for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"}) {
         const std::string_view assumed(name);
-        if ((assumed == "checkpoint-every" && one.checkpointEvery)
+        if ((assumed == "checkpoint-every" && (one.checkpointEvery || found.checkpointsSeen))
             || (assumed == "spot-deadline-slack" && found.plan.deadline))
             continue;
         p.assumptions.push_back({name, assumptions.textOf(one.work, name)});
@@ -225,9 +225,14 @@ void addFutures(const SpotFound &found, Proposal &p)
     addSpotEvidence(p, RemarkText::SpotMissed, shareTerm(replay.missed));
     addSpotEvidence(p, RemarkText::SpotCheckpoints,
                     spotSentence(found.work->checkpointEvery  ? RemarkText::SpotCheckpointsLabel
+                                     : found.checkpointsSeen  ? RemarkText::SpotCheckpointsSeen
                                      : found.checkpointsKnown ? RemarkText::SpotCheckpointsSet
                                                               : RemarkText::SpotCheckpointsUnknown,
                                  {every}));
+    if (const SpotWrites &writes = found.work->writes; writes.seconds > 0)
+        addSpotEvidence(
+            p, RemarkText::SpotWrites,
+            spotSentence(RemarkText::SpotWritesSeen, {countTerm(writes.bursts), spotHours(writes.seconds)}));
     if (found.work->deadline)
         addSpotEvidence(p, RemarkText::SpotDeadlineStated, durationTerm(base::Seconds{*found.work->deadline}));
     else if (found.plan.deadline)
@@ -246,6 +251,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     const auto add = [&](RemarkText text) { p.risks.push_back({text, {}}); };
     if (!found.checkpointsKnown)
         add(RemarkText::SpotRiskCheckpoints);
+    if (found.checkpointsSeen)
+        add(RemarkText::SpotRiskWrites);
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);

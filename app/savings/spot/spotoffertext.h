@@ -41,7 +41,8 @@ struct SpotFound {
     const SpotMarket *market = nullptr; // null: unknown
     std::shared_ptr<const SpotMarket> zone; // `market`, if it is not one of the past but a zone of one
     SpotPlan plan;
-    bool checkpointsKnown = false; // a label or a changed assumption says so
+    bool checkpointsKnown = false; // a label, a changed assumption or what its pods write says so
+    bool checkpointsSeen = false; // what they write, which is then in the plan
     SpotPastRun longest;
     double bareHours = 0; // the longest run without checkpoints, expected; infinite if it does not fit
     bool endsBare() const { return bareHours < kSpotNoEnd; }

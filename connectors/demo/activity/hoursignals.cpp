@@ -4,6 +4,7 @@
 #include "connectors/demo/fleet/demorandom.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace gpuledger::demo {
@@ -50,6 +51,16 @@ Hour hourOf(const Holding &holding, std::int64_t number, std::int64_t endBucket)
     return hour;
 }
 
+// Whether the run's first device works in an hour: all do, or none.
+bool worksIn(const Holding &holding, std::int64_t number, std::int64_t endBucket)
+{
+    for (std::int64_t b = number * kSignalBuckets; b < std::min((number + 1) * kSignalBuckets, endBucket); ++b) {
+        if (holding.activity(0, b).value_or(0) > kNearlyIdle)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 void addHourSignals(ports::FactBatch &batch, const Holding &holding, base::TimeRange range)
@@ -87,6 +98,32 @@ void addHourSignals(ports::FactBatch &batch, const Holding &holding, base::TimeR
         }
         if (lane.pattern == Pattern::ForgottenEndpoint)
             add(HourSignal::Requests, subject, std::llround(std::ceil(hour.sum * kRequestsPerBusyBucket)));
+    }
+}
+
+void addWriteBursts(ports::FactBatch &batch, const Holding &holding, base::TimeRange range)
+{
+    const Lane &lane = holding.lane;
+    const bool trains = lane.pattern == Pattern::Training || lane.pattern == Pattern::Continual;
+    if (!trains || !lane.checkpointEvery.empty() || batch.subjects[holding.subject].kind != model::SubjectKind::Pod)
+        return;
+    constexpr std::array<std::int64_t, 3> kEvery{0, 1200, 1800}; // seconds; 0: it writes none
+    const std::int64_t every = kEvery[lane.key % kEvery.size()];
+    const std::int64_t begin = base::toUnix(holding.run.range.start);
+    const base::TimeRange here = holding.run.range.intersect(range);
+    const std::int64_t end = base::toUnix(here.end);
+    const std::int64_t endBucket = floorDiv(base::toUnix(range.end), base::kBucket.count());
+    for (std::int64_t number = floorDiv(base::toUnix(here.start), kSignalSeconds); number * kSignalSeconds < end;
+         ++number) {
+        const std::int64_t start = std::max(number * kSignalSeconds, begin);
+        const std::int64_t until = std::min((number + 1) * kSignalSeconds, end);
+        if (until <= start || !worksIn(holding, number, endBucket))
+            continue;
+        const auto written = [&](std::int64_t second) { return every > 0 ? (second - begin - 1) / every : 0; };
+        batch.signals.push_back({HourSignal::WriteBursts,
+                                 holding.subject,
+                                 {number, static_cast<std::int32_t>(until - number * kSignalSeconds),
+                                  written(until) - (start > begin ? written(start) : 0)}});
     }
 }
 

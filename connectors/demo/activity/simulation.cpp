@@ -200,7 +200,9 @@ private:
                                                        : std::optional(model::shareToDouble(reading.activity));
         };
         const bool isWholeNode = slots.size() == m_tracks.size();
-        addHourSignals(m_batch, {lane, lane.members[member], run, subject, isWholeNode, activity}, m_range);
+        const Holding holding{lane, lane.members[member], run, subject, isWholeNode, activity};
+        addHourSignals(m_batch, holding, m_range);
+        addWriteBursts(m_batch, holding, m_range);
     }
 
     static int positionOf(std::size_t member, std::size_t slot) { return static_cast<int>(member * 16 + slot); }

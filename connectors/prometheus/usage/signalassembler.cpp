@@ -2,6 +2,7 @@
 #include "connectors/prometheus/usage/signalassembler.h"
 
 #include "connectors/prometheus/query/promql.h"
+#include "connectors/prometheus/usage/batchpods.h"
 
 #include <algorithm>
 #include <cmath>
@@ -213,18 +214,8 @@ SignalAssembler::Resolve SignalAssembler::deviceBy(const ExporterMapping &export
 
 SignalAssembler::Resolve SignalAssembler::podBy() const
 {
-    auto pods = std::make_shared<std::map<std::string, std::uint32_t>>();
-    for (std::uint32_t i = 0; i < m_batch.subjects.size(); ++i) {
-        const model::Subject &subject = m_batch.subjects[i];
-        if (subject.kind == model::SubjectKind::Pod)
-            (*pods)[hostKey(subject.cluster, hostKey(subject.nameSpace, subject.name))] = i;
-    }
-    return [this, pods](Labels labels) -> std::optional<std::uint32_t> {
-        const std::string name =
-            hostKey(exportedOr(labels, "exported_namespace", "namespace"), exportedOr(labels, "exported_pod", "pod"));
-        const auto found = pods->find(hostKey(m_known.clusters.of(labels), name));
-        return found == pods->end() ? std::nullopt : std::optional(found->second);
-    };
+    const auto pods = std::make_shared<const BatchPods>(m_known.clusters, m_batch);
+    return [pods](Labels labels) { return pods->of(labels); };
 }
 
 // By its name, or by the part before the first dot if that is one node's only.

@@ -52,6 +52,8 @@ QByteArray samplesText()
     const std::string ksm = js("job='ksm',instance='10.0.0.9:8080'");
     const std::string host = js("job='node',instance='10.0.0.1:9100'");
     const std::string pod = js(",namespace='ml',pod='train-1',uid='u1'");
+    const std::string disk =
+        js("job='cadvisor',instance='10.0.0.1:10250',namespace='ml',pod='train-1',id='/a',device='/dev/sda'");
     std::map<std::string, std::string> text;
     for (int m = 0; m < kMinutes; ++m) {
         const std::string t = ' ' + std::to_string(kBegin + m * 60) + '\n';
@@ -71,6 +73,12 @@ QByteArray samplesText()
         for (const auto &[mode, perMinute] : {std::pair("idle", 6), std::pair("iowait", 12), std::pair("user", 42)})
             put("node_cpu_seconds_total", host + js(std::string(",cpu='0',mode='") + mode + '\''),
                 std::to_string(1000 + m * perMinute));
+        if (held) { // checkpoints after 20, 40 and 60 minutes; the cgroup of the whole pod has no container
+            const int checkpoints = m / 20;
+            put("container_fs_writes_bytes_total", disk + js(",container='main'"),
+                std::to_string(m * 1'000'000 + checkpoints * 200'000'000));
+            put("container_fs_writes_bytes_total", disk, std::to_string(m * 1'000'000 + m / 10 * 200'000'000));
+        }
         put("kube_node_info", ksm + js(",node='n1',provider_id='aws:///us-east-1a/i-1',internal_ip='10.0.0.1'"), "1");
         put("kube_node_labels", ksm + js(",node='n1',label_node_kubernetes_io_instance_type='p3.8xlarge'"), "1");
         put("kube_node_status_capacity", ksm + js(",node='n1',resource='nvidia_com_gpu',unit='integer'"), "2");
@@ -217,6 +225,8 @@ private Q_SLOTS:
         std::map<std::pair<model::HourSignal, std::int64_t>, model::SignalHour> found;
         for (const auto &batch : sink.batches) {
             for (const auto &signal : batch.signals) {
+                if (signal.signal == model::HourSignal::WriteBursts)
+                    continue;
                 const bool isDevice = model::subjectOf(signal.signal) == model::SignalOf::Device;
                 QCOMPARE(isDevice ? batch.devices[signal.of].uuid : batch.nodes[signal.of].name,
                          std::string(isDevice ? "GPU-b" : "n1"));
@@ -236,6 +246,30 @@ private Q_SLOTS:
         QVERIFY(near(at(HourSignal::HostIoWait, hour), 0.2));
         for (const auto &[key, one] : found)
             QVERIFY(key.first != HourSignal::NvlinkBytes && key.first != HourSignal::Requests);
+    }
+
+    void readsHowOftenAPodWrites_data() { backends(); }
+    void readsHowOftenAPodWrites()
+    {
+        QFETCH(QString, backend);
+        if (missing(backend))
+            QSKIP("skipped: the server is not installed");
+        Sink sink;
+        auto s = source(server(backend)->url());
+        QVERIFY(s.fetch(range(), sink, {}).has_value());
+        std::map<std::int64_t, model::SignalHour> found;
+        for (const auto &batch : sink.batches) {
+            for (const auto &signal : batch.signals) {
+                if (signal.signal != model::HourSignal::WriteBursts)
+                    continue;
+                QCOMPARE(batch.subjects[signal.of].name, std::string("train-1"));
+                found[signal.hour.hour] = signal.hour;
+            }
+        }
+        const std::int64_t hour = kBegin / 3600; // from its fifteenth minute on
+        QCOMPARE(found.size(), std::size_t{2}); // and the last quarter has no pod
+        QVERIFY((found.at(hour) == model::SignalHour{hour, 3600, 2}));
+        QVERIFY((found.at(hour + 1) == model::SignalHour{hour + 1, 3600, 1}));
     }
 
     void gapsAndBadSamplesAreUnobserved_data() { backends(); }

@@ -92,7 +92,7 @@ SpotTuning plainTuning()
     tuning.likeness = 1e9;
     tuning.fade = 1LL << 55;
     tuning.open = 1;
-    tuning.drift = 0;
+    tuning.drift = tuning.betterADay = tuning.worseADay = 0;
     return tuning;
 }
 

@@ -3,6 +3,8 @@
 
 #include "app/insight/query/measuresums.h"
 #include "app/ledger/prices/pricerules.h"
+#include "app/services/savingsinputs/spot/spotlabels.h"
+#include "app/services/savingsinputs/spot/spotwrites.h"
 
 #include <algorithm>
 #include <map>
@@ -52,71 +54,6 @@ struct OpenRuns {
     std::vector<savings::SpotPastRun> runs; // as long as they were seen
     int unfinished = 0, begunEarlier = 0; // how many of them go on, and how many others began before the data
 };
-
-// Takes what a label or annotation says; notes a value that can't be read, in which case an older pod's stays.
-class SpotStatements {
-public:
-    SpotStatements(const model::Labels &labels, SpotCandidate &one)
-        : m_labels(labels)
-        , m_one(one)
-    {
-    }
-
-    void take(const char *label, const char *name, std::optional<std::int64_t> &into)
-    {
-        const auto found = m_labels.find(label);
-        if (found == m_labels.end())
-            return;
-        const auto length = base::parseDuration(found->second);
-        if (note(name, found->second, length && length->count() > 0))
-            into = length->count();
-    }
-
-    // A duration after the start of a run, or a time: what was said last.
-    void takeDeadline(const char *label, const char *name)
-    {
-        const auto found = m_labels.find(label);
-        if (found == m_labels.end())
-            return;
-        const auto at = base::parseTime(found->second);
-        const auto length = base::parseDuration(found->second);
-        const bool isLength = length && length->count() > 0;
-        if (!note(name, found->second, at || isLength))
-            return;
-        m_one.deadlineAt = at ? std::optional(*at) : std::nullopt;
-        m_one.deadline = at ? std::nullopt : std::optional<std::int64_t>(length->count());
-    }
-
-    void take(const char *label, const char *name, savings::SpotAnswer &into)
-    {
-        const auto found = m_labels.find(label);
-        if (found == m_labels.end())
-            return;
-        if (note(name, found->second, found->second == "true" || found->second == "false"))
-            into = found->second == "true" ? savings::SpotAnswer::Yes : savings::SpotAnswer::No;
-    }
-
-private:
-    bool note(const char *name, const std::string &value, bool isRead)
-    {
-        if (isRead)
-            m_one.misread.erase(name);
-        else
-            m_one.misread[name] = value;
-        return isRead;
-    }
-
-    const model::Labels &m_labels;
-    SpotCandidate &m_one;
-};
-
-void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
-{
-    SpotStatements said(labels, one);
-    said.take(kCheckpointLabel, "gpu-ledger.io/checkpoint-every", one.checkpointEvery);
-    said.takeDeadline(kDeadlineLabel, "gpu-ledger.io/deadline");
-    said.take(kInterruptibleLabel, "gpu-ledger.io/interruptible", one.interruptible);
-}
 
 model::WorkloadKind workOf(const RightSizeWorkload &from)
 {
@@ -283,6 +220,8 @@ private:
     {
         const auto covered = facts.coveredRange();
         GPULEDGER_TRY(covered);
+        auto writes = SpotWriteCounter::create(facts);
+        GPULEDGER_TRY(writes);
         m_known = {covered->start, std::min(m_range.end, covered->end)};
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
         const auto isWanted = [&](const model::Holder &holder) -> Result<bool> {
@@ -296,6 +235,8 @@ private:
             if (!candidate)
                 return {};
             readSpotLabels(holder.labels, m_past.candidates[*candidate]);
+            if (m_past.candidates[*candidate].batch)
+                writes->want(holder, *candidate);
             std::vector<SpotSpan> &of = runs[{*candidate, runOf(holder)}];
             for (const base::TimeRange &span : spans)
                 of.push_back({span, holder.node, holder.completedAt.has_value()});
@@ -311,7 +252,7 @@ private:
         }
         for (const auto &[candidate, some] : m_open)
             addOpen(some, m_past.candidates[candidate]);
-        return {};
+        return writes->addTo(m_past.candidates, m_range, stop);
     }
 
     std::optional<std::size_t> candidateOf(const model::Holder &holder) const
