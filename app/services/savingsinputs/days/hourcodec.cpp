@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/days/hourcodec.h"
 
+#include "app/services/savingsinputs/days/tightgrowth.h"
 #include "app/store/codecs/bytes.h"
 #include "app/store/codecs/packedtext.h"
 #include "app/store/sqlite/checksum.h"
@@ -146,7 +147,7 @@ private:
     {
         m_device += number();
         m_node += number();
-        HourPiece &piece = m_out.m_pieces.emplace_back();
+        HourPiece &piece = oneMore(m_out.m_pieces);
         piece.day = m_day;
         piece.gpuModel = text();
         piece.nodeOwner = text();
@@ -158,7 +159,7 @@ private:
             return false;
         piece.device = m_lastDevice;
         piece.node = m_node != 0 ? m_lastNode : nullptr;
-        HourDay::Counts &counts = m_out.m_counts.emplace_back();
+        HourDay::Counts &counts = oneMore(m_out.m_counts);
         const std::size_t firstSpan = m_out.m_spans.size();
         m_firstHold = m_out.m_holds.size();
         m_hour = 0;
@@ -174,7 +175,7 @@ private:
 
     void readSpan()
     {
-        HourSpan &span = m_out.m_spans.emplace_back();
+        HourSpan &span = oneMore(m_out.m_spans);
         m_hour += below(kHourDayHours);
         span.first = static_cast<std::uint8_t>(m_hour);
         span.count = static_cast<std::uint8_t>(below(kHourDayHours) + 1);
@@ -207,7 +208,7 @@ private:
 
     void readHold()
     {
-        HourHold &hold = m_out.m_holds.emplace_back();
+        HourHold &hold = oneMore(m_out.m_holds);
         hold.holder = holder();
         const std::uint64_t flags = m_in.varint();
         hold.used = (flags & kUsed) != 0;
@@ -227,7 +228,7 @@ private:
 
     void readUse()
     {
-        HolderUse &use = m_out.m_uses.emplace_back();
+        HolderUse &use = oneMore(m_out.m_uses);
         use.holder = holder();
         const std::uint64_t flags = m_in.varint();
         use.sliced = (flags & 1) != 0;
@@ -237,12 +238,12 @@ private:
             use.coarse = ticksOf(m_in);
         }
         const std::size_t count = length();
-        m_out.m_loadCounts.push_back(static_cast<std::uint32_t>(count));
+        oneMore(m_out.m_loadCounts) = static_cast<std::uint32_t>(count);
         savings::RightSizeLoad before;
         for (std::size_t left = count; left > 0; --left) {
             before.memory += static_cast<std::int32_t>(number());
             before.activity += static_cast<std::int32_t>(number());
-            m_out.m_loads.emplace_back(before, ticksOf(m_in));
+            oneMore(m_out.m_loads) = {before, ticksOf(m_in)};
         }
     }
 
@@ -417,7 +418,7 @@ void HourDay::clear()
 model::AttributedHolder &HourDay::addHolder()
 {
     if (m_holderCount == m_holders.size())
-        m_holders.emplace_back();
+        oneMore(m_holders);
     return m_holders[m_holderCount++];
 }
 
