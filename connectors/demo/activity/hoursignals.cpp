@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace gpuledger::demo {
 
@@ -108,7 +109,9 @@ void addWriteBursts(ports::FactBatch &batch, const Holding &holding, base::TimeR
     if (!trains || !lane.checkpointEvery.empty() || batch.subjects[holding.subject].kind != model::SubjectKind::Pod)
         return;
     constexpr std::array<std::int64_t, 3> kEvery{0, 1200, 1800}; // seconds; 0: it writes none
-    const std::int64_t every = kEvery[lane.key % kEvery.size()];
+    const std::uint64_t name = std::accumulate(lane.workload.begin(), lane.workload.end(), std::uint64_t{0},
+                                               [](std::uint64_t k, char c) { return key(k, std::uint64_t(c)); });
+    const std::int64_t every = kEvery[name % kEvery.size()];
     const std::int64_t begin = base::toUnix(holding.run.range.start);
     const base::TimeRange here = holding.run.range.intersect(range);
     const std::int64_t end = base::toUnix(here.end);

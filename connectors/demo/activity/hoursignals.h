@@ -29,8 +29,8 @@ struct Holding {
 // Of every hour that both the run and the range touch.
 void addHourSignals(ports::FactBatch &batch, const Holding &holding, base::TimeRange range);
 
-// How often pods of training runs write a checkpoint, in the hours in which they work. Two thirds of the lanes without
-// a label do, every 20 or 30 minutes; the others write nothing.
+// How often pods of training runs write a checkpoint, in the hours in which they work. Of the workloads without a
+// label, two thirds do, every 20 or 30 minutes; the others write nothing.
 void addWriteBursts(ports::FactBatch &batch, const Holding &holding, base::TimeRange range);
 
 } // namespace gpuledger::demo

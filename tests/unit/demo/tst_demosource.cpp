@@ -94,6 +94,16 @@ private Q_SLOTS:
         QVERIFY(std::count(requests.begin(), requests.end(), 0) >= 24);
     }
 
+    // Some training writes every 20 minutes, some every 30, and some never.
+    void tellsCheckpoints()
+    {
+        const Facts facts = fetched(kNow, {kNow - 3 * base::kDay, kNow});
+        const auto &bursts = facts.signals.at(model::HourSignal::WriteBursts);
+        for (const std::int64_t often : {0, 2, 3})
+            QVERIFY(std::count(bursts.begin(), bursts.end(), often) >= 24);
+        QVERIFY(*std::max_element(bursts.begin(), bursts.end()) <= 3);
+    }
+
     // Its machines have facts up to then, those of the others are the same, and nothing is left of them afterwards.
     void givesAPoolBack()
     {
