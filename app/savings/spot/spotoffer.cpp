@@ -401,7 +401,7 @@ std::optional<std::int64_t> checkpointsSeen(const SpotWrites &writes)
     if (writes.bursts < kFewestBursts || writes.longestWithout > 3 * writes.seconds / writes.bursts)
         return std::nullopt;
     const std::int64_t windows = writes.bursts * kWriteWindow;
-    return (writes.seconds + windows - 1) / windows * kWriteWindow;
+    return std::max<std::int64_t>(1, (writes.seconds + windows / 2) / windows) * kWriteWindow;
 }
 
 } // namespace gpuledger::savings

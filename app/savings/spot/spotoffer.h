@@ -39,8 +39,8 @@ struct SpotWrites {
     std::int64_t longestWithout = 0; // seconds, of hours without a burst that follow each other
     bool operator==(const SpotWrites &) const = default;
 };
-// The mean time between bursts in seconds, in steps of five minutes, rounded up, if they look like checkpoints: there
-// are at least kFewestBursts, and no more than three times that long passed without one.
+// The mean time between bursts in seconds, to the nearest five minutes, if they look like checkpoints: there are at
+// least kFewestBursts, and no more than three times that long passed without one.
 std::optional<std::int64_t> checkpointsSeen(const SpotWrites &writes);
 inline constexpr std::int64_t kFewestBursts = 5;
 

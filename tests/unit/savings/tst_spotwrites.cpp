@@ -64,7 +64,8 @@ private Q_SLOTS:
         QTest::addColumn<qint64>("without");
         QTest::addColumn<qint64>("seconds"); // 0: none are seen
         QTest::newRow("every half hour") << qint64{96} << qint64{48} << qint64{0} << qint64{1800};
-        QTest::newRow("rounded up") << qint64{90} << qint64{48} << qint64{0} << qint64{2100};
+        QTest::newRow("every 32 minutes") << qint64{90} << qint64{48} << qint64{0} << qint64{1800};
+        QTest::newRow("every 34 minutes") << qint64{85} << qint64{48} << qint64{0} << qint64{2100};
         QTest::newRow("every six hours") << qint64{8} << qint64{48} << qint64{5} << qint64{6 * 3600};
         QTest::newRow("one hour without any") << qint64{96} << qint64{48} << qint64{1} << qint64{1800};
         QTest::newRow("two hours without any") << qint64{96} << qint64{48} << qint64{2} << qint64{0};
