@@ -3,8 +3,9 @@
 add_library(gpuledger_options INTERFACE)
 target_compile_features(gpuledger_options INTERFACE cxx_std_20)
 target_include_directories(gpuledger_options INTERFACE "${CMAKE_SOURCE_DIR}")
+option(GPULEDGER_QUICK "Compile in less time: without a warning that needs the optimizer, and the command line unoptimized" OFF)
 target_compile_options(gpuledger_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $<$<NOT:$<BOOL:${GPULEDGER_QUICK}>>:-Wnull-dereference>
   -Wimplicit-fallthrough -Wno-unused-parameter -fstack-protector-strong -fno-omit-frame-pointer)
 target_compile_definitions(gpuledger_options INTERFACE
   QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_URL_CAST_FROM_STRING

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unity builds: the sources of one room of app and connectors (app/services), and of each folder elsewhere, are compiled up to 20 at a time, so that headers are parsed
+# Unity builds: the sources of one room of app and connectors (app/services), and of each folder elsewhere, are compiled up to 20 at a time (40 in the preset `run`, where nobody waits for one source), so that headers are parsed
 # and templates instantiated only once: two fifths of the code of small units were copies of what other units had. Names of helpers in
 # unnamed namespaces must therefore be unique within their room. On in the presets that build everything (release, bench,
 # asan, tsan, cli-only). Off in `dev` and `tidy`, where each file is compiled by itself, which shows whether it includes what it uses.

@@ -303,14 +303,14 @@ private:
 
     void addCharge(base::TimeRange day, const DailyCharge &charge, std::size_t number)
     {
-        constexpr std::int64_t kNanosPerCent = Money::kNanosPerUnit / 100;
+        constexpr std::int64_t kNanosOfCent = Money::kNanosPerUnit / 100;
         constexpr double kLeast = 900, kMost = 1100; // thousandths
         const std::uint64_t k =
             key(0x62696C6C, number, static_cast<std::uint64_t>(base::toUnix(day.start) / base::kDay.count()));
         const std::int64_t size = std::max<std::int64_t>(kPerMille - kGrowth * m_bill.monthsBefore, kGrowth);
         const std::int64_t share =
             charge.machine ? kPerMille : partOf(static_cast<std::int64_t>(between(k, kLeast, kMost)) * size, 1);
-        const std::int64_t cost = partOf(charge.cents * kNanosPerCent, share);
+        const std::int64_t cost = partOf(charge.cents * kNanosOfCent, share);
         BillLine one = line(day, ChargeCategory::Usage, std::string(charge.meter), cost, cost);
         one.resource = {std::string(charge.resource), std::string(charge.name),   std::string(charge.category),
                         std::string(charge.region),   std::string(charge.region), std::string()};
