@@ -28,9 +28,12 @@ tour() {
     [ "${#pages[@]}" -gt 0 ] || die "the program lists no pages"
     rm -f "$out"/*.png
     for page in "${pages[@]}"; do
-        for theme in light dark; do
+        for theme in light dark; do # both at the same time
             QT_QPA_PLATFORM=offscreen "$bin/gpuledger" --demo --screenshot "$page" --out "$out/$page-$theme.png" \
-                --size 1280x800 --theme "$theme" --data "$data" || die "page '$page' could not be drawn ($theme)"
+                --size 1280x800 --theme "$theme" --data "$data" &
+        done
+        wait
+        for theme in light dark; do
             [ -s "$out/$page-$theme.png" ] || die "page '$page' left no picture ($theme)"
             count=$((count + 1))
         done
