@@ -48,6 +48,30 @@ std::vector<ports::BillFinding> findingsOf(const format::KeptMonth &month, base:
              {static_cast<std::uint64_t>((until - month.range.start) / base::kDay)}}};
 }
 
+// One export has one form.
+class CreditForms {
+public:
+    void note(const BillRow &row)
+    {
+        m_unclear += row.creditForm == kUnclearCost ? 1 : 0;
+        m_isNet = m_isNet || row.creditForm == kNetCost;
+        m_isGross = m_isGross || row.creditForm == kGrossCost;
+    }
+    Result<void> check(const std::string &month) const
+    {
+        if (m_unclear == 0 && !(m_isNet && m_isGross))
+            return {};
+        return base::fail(ErrorCode::Unsupported,
+                          "the FOCUS export does not show whether its costs of the month " + month
+                              + " have credits in them; nothing of it was stored",
+                          base::Remedy::ChooseBillingExport);
+    }
+
+private:
+    std::size_t m_unclear = 0;
+    bool m_isNet = false, m_isGross = false;
+};
+
 } // namespace
 
 BigQuerySource::BigQuerySource(const model::SourceSettings &settings, BillSettings bill, ports::SecretStore &secrets,
@@ -95,12 +119,14 @@ Result<format::KeptMonth> BigQuerySource::kept(const base::TimeRange &month, por
 Result<BigQuerySource::Answer> BigQuerySource::ask(const base::TimeRange &month, const std::stop_token &stop)
 {
     Answer answer;
+    CreditForms forms;
     std::vector<std::string> digests;
     std::size_t bytes = 0;
     const auto onRows = [&](const Json &rows) -> Result<void> {
         for (const Json &one : rows) {
             const auto row = BillRow::of(one, month);
             GPULEDGER_TRY(row);
+            forms.note(*row);
             GPULEDGER_TRY(lineOf(*row, m_bill, month));
             GPULEDGER_TRY(ports::add(answer.tally, ports::RowMoney{row->currency, row->amount, row->amount}));
             digests.push_back(base::sha256Hex(one.dump()));
@@ -112,7 +138,9 @@ Result<BigQuerySource::Answer> BigQuerySource::ask(const base::TimeRange &month,
                               base::Remedy::UseStandardExport);
         return {};
     };
-    GPULEDGER_TRY(m_query.run(queryOf(m_bill, month), onRows, stop));
+    const BillQuery query = queryOf(m_bill, month);
+    GPULEDGER_TRY(m_query.run(query, onRows, stop));
+    GPULEDGER_TRY(forms.check(query.month));
     answer.content = contentOf(std::move(digests));
     return answer;
 }

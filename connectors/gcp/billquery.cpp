@@ -27,8 +27,82 @@ std::string systemLabel(const std::string &key, const std::string &name)
         + "') AS " + name;
 }
 
+// Null if the export has none of this name.
+std::string focusSystemLabel(const std::string &key, const std::string &name)
+{
+    return "(SELECT MAX(l.Value) FROM UNNEST(x_SystemLabels) AS l WHERE l.Key = 'compute.googleapis.com/" + key
+        + "') AS " + name;
+}
+
+std::string focusLabels(const std::string &list, const std::string &name)
+{
+    return "TO_JSON_STRING(ARRAY(SELECT AS STRUCT l.Key AS key, l.Value AS value FROM UNNEST(" + list
+        + ") AS l ORDER BY l.Key)) AS " + name;
+}
+
+// Whether two amounts are the same; false where one is null.
+std::string isSame(const std::string &one, const std::string &other)
+{
+    return "IFNULL(ABS((" + one + ") - (" + other + ")) <= " + std::string(kSameCost) + ", FALSE)";
+}
+
+// The month has twelve hours added: it begins at midnight of Los Angeles or of UTC.
+std::string focusRowsOf(const BillSettings &settings)
+{
+    const std::string isNet =
+        isSame("BilledCost", "ContractedCost + off") + " OR " + isSame("BilledCost", "EffectiveCost");
+    const std::string isGross =
+        isSame("BilledCost", "ContractedCost") + " OR " + isSame("EffectiveCost", "BilledCost + off");
+    const std::string least(kLeastCredit);
+    return "  SELECT *,\n"
+           "    ARRAY_CONCAT(\n"
+           "      [STRUCT('' AS credit, '' AS credit_name,\n"
+           "        CASE WHEN off = 0 THEN BilledCost WHEN credit_form = '' THEN EffectiveCost\n"
+           "          WHEN credit_form = 'net' THEN BilledCost - off ELSE BilledCost END AS amount,\n"
+           "        SAFE_CAST(PricingQuantity AS NUMERIC) AS quantity)],\n"
+           "      ARRAY(SELECT AS STRUCT IFNULL(c.Type, 'CREDIT') AS credit, IFNULL(c.FullName, c.Name) AS "
+           "credit_name,\n"
+           "        CAST(c.Amount AS NUMERIC) AS amount, CAST(NULL AS NUMERIC) AS quantity\n"
+           "        FROM UNNEST(x_Credits) AS c WHERE credit_form != '')\n"
+           "    ) AS entries\n"
+           "  FROM (SELECT *,\n"
+           "    CASE\n"
+           "      WHEN ABS(off) < "
+        + least + " THEN ''\n      WHEN (" + isNet + ") AND NOT (" + isGross + ") THEN 'net'\n      WHEN (" + isGross
+        + ") AND NOT (" + isNet
+        + ") THEN 'gross'\n"
+          "      ELSE 'unclear' END AS credit_form\n"
+          "  FROM (SELECT\n"
+          "    FORMAT_TIMESTAMP('%Y-%m-%d', ChargePeriodStart, 'UTC') AS day,\n"
+          "    SubAccountId AS project_id,\n"
+          "    SubAccountName AS project_name,\n"
+          "    ServiceName AS service,\n"
+          "    SkuId AS sku_id,\n"
+          "    ChargeDescription AS sku,\n"
+          "    RegionId AS region,\n"
+          "    AvailabilityZone AS zone,\n"
+          "    ResourceId AS resource,\n"
+          "    ResourceName AS resource_name,\n    "
+        + focusSystemLabel("machine_spec", "machine") + ",\n    "
+        + focusSystemLabel("is_unused_reservation", "unused_reservation") + ",\n    x_CostType AS cost_type,\n    "
+        + focusLabels("x_Labels", "labels") + ",\n    " + focusLabels("x_Tags", "tags") + ",\n    "
+        + focusLabels("x_ProjectLabels", "project_labels")
+        + ",\n    LOWER(PricingUnit) AS unit,\n"
+          "    BillingCurrency AS currency,\n"
+          "    IFNULL((SELECT SUM(CAST(c.Amount AS NUMERIC)) FROM UNNEST(x_Credits) AS c), 0) AS off,\n"
+          "    CAST(BilledCost AS NUMERIC) AS BilledCost, CAST(ContractedCost AS NUMERIC) AS ContractedCost,\n"
+          "    CAST(EffectiveCost AS NUMERIC) AS EffectiveCost, PricingQuantity, x_Credits\n"
+          "  FROM `"
+        + settings.identity()
+        + "`\n  WHERE _PARTITIONTIME >= @from AND _PARTITIONTIME < @until\n"
+          "    AND FORMAT_TIMESTAMP('%Y%m', TIMESTAMP_ADD(BillingPeriodStart, INTERVAL 12 HOUR), 'UTC') = @month))\n";
+}
+
 std::string rowsOf(const BillSettings &settings)
 {
+    if (settings.isFocus())
+        return focusRowsOf(settings);
+
     const std::string resource = settings.isDetailed()
         ? "resource.global_name AS resource,\n    resource.name AS resource_name"
         : "CAST(NULL AS STRING) AS resource,\n    CAST(NULL AS STRING) AS resource_name";
@@ -47,6 +121,7 @@ std::string rowsOf(const BillSettings &settings)
         + labelsOf("project.labels", "project_labels")
         + ",\n    usage.pricing_unit AS unit,\n"
           "    currency,\n"
+          "    '' AS credit_form,\n"
           "    ARRAY_CONCAT(\n"
           "      [STRUCT('' AS credit, '' AS credit_name, CAST(cost AS NUMERIC) AS amount,\n"
           "        SAFE_CAST(usage.amount_in_pricing_units AS NUMERIC) AS quantity)],\n"

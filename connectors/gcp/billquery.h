@@ -30,20 +30,29 @@ enum class BillColumn : std::size_t {
     ProjectLabels,
     Unit,
     Currency,
+    CreditForm,
     Credit,
     CreditName,
     Amount,
     Quantity,
 };
-inline constexpr std::array<std::string_view, 22> kBillColumns{
-    "day",       "project_id",  "project_name", "service",        "sku_id",  "sku",
-    "region",    "zone",        "resource",     "resource_name",  "machine", "unused_reservation",
-    "cost_type", "labels",      "tags",         "project_labels", "unit",    "currency",
-    "credit",    "credit_name", "amount",       "quantity"};
+inline constexpr std::array<std::string_view, 23> kBillColumns{
+    "day",         "project_id", "project_name", "service",        "sku_id",  "sku",
+    "region",      "zone",       "resource",     "resource_name",  "machine", "unused_reservation",
+    "cost_type",   "labels",     "tags",         "project_labels", "unit",    "currency",
+    "credit_form", "credit",     "credit_name",  "amount",         "quantity"};
+// What a row of the FOCUS export shows of its own BilledCost; empty where there are no credits, and for other exports.
+inline constexpr std::string_view kNetCost = "net", kGrossCost = "gross"; // with and without its credits
+inline constexpr std::string_view kUnclearCost = "unclear"; // neither, or both
 
 // The bill of one invoice month, grouped by BigQuery: a row for the cost of each group, and one for each kind of credit
 // in it, so that no cost is multiplied by its credits. Amounts are NUMERIC, each row of the export rounded to 1e-9 as
 // Google's invoices are.
+//
+// What BilledCost of the FOCUS export is isn't taken for granted: of a row with credits k, ContractedCost is the cost
+// before them and EffectiveCost that after them, so that BilledCost is net if it is ContractedCost + k or
+// EffectiveCost, and gross if it is ContractedCost or EffectiveCost - k. Credits below kLeastCredit are left in the
+// cost.
 struct BillQuery {
     std::string sql; // with the parameters @month, @from and @until
     std::string month; // "202610", the invoice's
@@ -61,6 +70,9 @@ std::string queryBody(const BillQuery &query, const BillSettings &settings, bool
 
 // "2026-11-01".
 std::string dateText(base::UtcTime day);
+
+// Of the FOCUS export, in its currency.
+inline constexpr std::string_view kLeastCredit = "0.000001", kSameCost = "0.0000001";
 
 inline constexpr int kMostRowsOfPage = 10'000;
 

@@ -102,7 +102,8 @@ bool namesGpu(std::string_view sku)
 
 bool isMachine(const BillRow &row)
 {
-    return row.service == kComputeEngine && (row.unit == "hour" || row.unit == "gibibyte hour");
+    constexpr std::array<std::string_view, 4> kUnits{"hour", "hours", "gibibyte hour", "gibibyte hours"};
+    return row.service == kComputeEngine && std::find(kUnits.begin(), kUnits.end(), row.unit) != kUnits.end();
 }
 
 std::string_view categoryOfService(std::string_view service)
@@ -203,8 +204,8 @@ Result<BillRow> BillRow::of(const Json &json, const base::TimeRange &month)
           std::pair(&BillRow::resource, BillColumn::Resource),
           std::pair(&BillRow::resourceName, BillColumn::ResourceName),
           std::pair(&BillRow::machine, BillColumn::Machine), std::pair(&BillRow::costType, BillColumn::CostType),
-          std::pair(&BillRow::unit, BillColumn::Unit), std::pair(&BillRow::credit, BillColumn::Credit),
-          std::pair(&BillRow::creditName, BillColumn::CreditName)})
+          std::pair(&BillRow::unit, BillColumn::Unit), std::pair(&BillRow::creditForm, BillColumn::CreditForm),
+          std::pair(&BillRow::credit, BillColumn::Credit), std::pair(&BillRow::creditName, BillColumn::CreditName)})
         row.*to = cells.text(column);
     row.isUnusedReservation = cells.raw(BillColumn::UnusedReservation) == "true";
     for (const BillColumn list : {BillColumn::Labels, BillColumn::Tags, BillColumn::ProjectLabels})

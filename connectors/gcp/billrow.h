@@ -23,6 +23,7 @@ struct BillRow {
     std::string costType; // "regular", "tax", "adjustment" or "rounding_error"
     model::Labels labels; // of the resource, else its tags, else those of its project
     std::string unit; // of the quantity: "hour", "gibibyte hour"
+    std::string creditForm; // of the FOCUS export: kNetCost, kGrossCost or kUnclearCost
     std::string credit, creditName; // its type and name; both are empty for a cost
     base::Currency currency;
     base::Decimal amount;

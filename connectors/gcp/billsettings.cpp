@@ -135,6 +135,11 @@ bool BillSettings::isDetailed() const
     return table.starts_with("gcp_billing_export_resource_v1_");
 }
 
+bool BillSettings::isFocus() const
+{
+    return table.starts_with("gcp_billing_export_focus_");
+}
+
 std::string BillSettings::billingAccount() const
 {
     const std::string account = accountIn(table);
@@ -163,7 +168,7 @@ Result<BillSettings> BillSettings::of(const model::SourceSettings &settings)
         return wrongBill(settings, "has a dataset that is not the name of one", base::Remedy::CheckBigQueryTable);
     if (!isNameOf(out.table, "_-", kLongestName))
         return wrongBill(settings, "has a table that is not the name of one", base::Remedy::CheckBigQueryTable);
-    if (out.table.starts_with("gcp_billing_export_focus_") || out.table == "cloud_pricing_export")
+    if (out.table == "cloud_pricing_export")
         return wrongBill(settings, "names a table of another form than a usage cost export",
                          base::Remedy::ChooseBillingExport, ErrorCode::Unsupported);
     out.api = settings.url.empty() ? std::string(kApi) : settings.url;

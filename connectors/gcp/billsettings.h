@@ -32,12 +32,13 @@ struct BillSettings {
 
     // The detailed export, which names resources.
     bool isDetailed() const;
+    bool isFocus() const; // the FOCUS export, which does so, too
     // Whose bill it is: the billing account in the name of the table, else the table.
     std::string billingAccount() const;
     // Months that were asked with other settings do not belong together.
     std::string identity() const;
 
-    // Fails with InvalidConfig, or with Unsupported (the FOCUS export).
+    // Fails with InvalidConfig, or with Unsupported (the export of prices).
     [[nodiscard]] static base::Result<BillSettings> of(const model::SourceSettings &settings);
 };
 

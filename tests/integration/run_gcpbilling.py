@@ -54,20 +54,22 @@ def rows():
     return out
 
 
-class BillingExportTest(ProductTest):
+class ExportTest(ProductTest):
+    """A program that reads a bill of the fake."""
+
     def setUp(self):
         super().setUp()
         self.server = BillingExport(*rows())
         self.addCleanup(self.server.close)
 
-    def bill(self, more="", first="60d", table=DETAILED, key=None, others=(), projects="none"):
+    def bill(self, more="", first="60d", table=DETAILED, key=None, others=(), projects="none", data="data"):
         path = os.path.join(self.folder, "key.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(key or self.server.robot_key())
         os.chmod(path, 0o600)
         return Program(self.folder, configuration(
             f"  - {{ name: bill, kind: gcp-billing, url: \"{self.server.url()}\", project: {PROJECT}, dataset: {DATASET}, table: {table}, first_sync: {first}, commitment_projects: {projects}, "
-            f"auth: {{ type: bearer, token: \"file:{path}\" }}{more} }}\n", *others))
+            f"auth: {{ type: bearer, token: \"file:{path}\" }}{more} }}\n", *others), data)
 
     def sync(self, program, now=NOW, status=0):
         done = program.run("sync", "--json", now=now)
@@ -92,6 +94,8 @@ class BillingExportTest(ProductTest):
             self.assertEqual(sum(decimal.Decimal(row[view]["amount"]) for row in got if row[view]["currency"] == currency), want, view)
         program.verify(now=now)
 
+
+class BillingExportTest(ExportTest):
     def test_the_ledger_has_the_totals_and_no_final_month_is_scanned_again(self):
         program = self.bill()
         one, text = self.sync(program)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """BigQuery with a billing export, and Google's token service, on a loopback port. There is no public peer that has billing exports: the fake
 follows the contract of jobs.query and getQueryResults (bigquery/v2) and of the token service (RFC 7523, RFC 6749), and refuses every request that
-they would refuse. It has rows as the export has them and groups them itself; the query is not run but checked for what it must have. `faults`
-are given out one per request to BigQuery, in place of an answer."""
+they would refuse. It has rows as the export has them and groups them itself; the query is not run but checked for what it must have, except that of
+the FOCUS export, which DuckDB runs (focusquery). `faults` are given out one per request to BigQuery, in place of an answer."""
 import base64
 import datetime
 import decimal
@@ -18,10 +18,11 @@ import urllib.parse
 
 PROJECT, DATASET, ACCOUNT = "lab-billing", "billing", "01AB23-CD45EF-678901"
 DETAILED, STANDARD = "gcp_billing_export_resource_v1_01AB23_CD45EF_678901", "gcp_billing_export_v1_01AB23_CD45EF_678901"
+FOCUS = "gcp_billing_export_focus_01AB23_CD45EF_678901"
 ROBOT, CLIENT, CLIENT_SECRET, REFRESH = "ledger@lab-billing.iam.gserviceaccount.com", "client-1", "canary+secret/=&value", "canary-refresh"
 DROPPED, CUT = 0, -1  # statuses: the connection ends without an answer, or in the middle of one
 GROUPS = ("day", "project_id", "project_name", "service", "sku_id", "sku", "region", "zone", "resource", "resource_name", "machine", "unused_reservation",
-          "cost_type", "labels", "tags", "project_labels", "unit", "currency", "credit", "credit_name")
+          "cost_type", "labels", "tags", "project_labels", "unit", "currency", "credit_form", "credit", "credit_name")
 NANO = decimal.Decimal("1e-9")
 
 
@@ -61,6 +62,7 @@ class BillingExport(http.server.ThreadingHTTPServer):
         self.page_rows, self.token_lasts, self.left, self.valid, self.polls = 5000, 10**9, 0, None, 0
         self.bytes, self.cached, self.missing_rights, self.jobs, self.lock = 2 * 10**9, False, (), {}, threading.Lock()
         self.ran = []  # months that were charged for
+        self.costs_are_net, self.month_begins = True, "07:00:00+00:00"  # of the FOCUS export: whether BilledCost has the credits in it; midnight in Los Angeles
         self.budgets = [{"name": f"billingAccounts/{ACCOUNT}/budgets/1", "displayName": "All", "amount": {"specifiedAmount": {"currencyCode": "USD", "units": "5000"}}}]
         self.commitments = [{"id": "7081234567890123456", "name": "h100", "status": "ACTIVE", "category": "MACHINE", "plan": "TWELVE_MONTH", "type": "ACCELERATOR_OPTIMIZED_A3",
                              "region": "regions/us-central1", "startTimestamp": "2026-03-01T00:00:00.000-08:00", "endTimestamp": "2027-03-01T00:00:00.000-08:00",
@@ -136,14 +138,15 @@ class BillingExport(http.server.ThreadingHTTPServer):
         if body.get("useLegacySql") is not False or body.get("parameterMode") != "NAMED":
             raise Refused("invalidQuery", "the query is not in standard SQL")
         table = re.search(r"FROM `([^`]+)`\s+WHERE (.*)", sql)
-        if not table or table[1] not in (f"{PROJECT}.{DATASET}.{DETAILED}", f"{PROJECT}.{DATASET}.{STANDARD}"):
+        if not table or table[1] not in [f"{PROJECT}.{DATASET}.{name}" for name in (DETAILED, STANDARD, FOCUS)]:
             raise Refused("notFound", "Not found: Table")
         if STANDARD in table[1] and "resource." in sql:
             raise Refused("invalidQuery", "Unrecognized name: resource")
-        if table[2].strip() != "_PARTITIONTIME >= @from AND _PARTITIONTIME < @until AND invoice.month = @month":
+        is_focus = FOCUS in table[1]
+        if not is_focus and table[2].strip() != "_PARTITIONTIME >= @from AND _PARTITIONTIME < @until AND invoice.month = @month":
             raise Refused("invalidQuery", "the query scans everything")
         # Costs are cast row by row, and never multiplied by their credits.
-        for part in ("CAST(cost AS NUMERIC)", "CAST(c.amount AS NUMERIC)", "FROM UNNEST(credits) AS c)", "UNNEST(line.entries) AS entry", "SUM(entry.amount)"):
+        for part in () if is_focus else ("CAST(cost AS NUMERIC)", "CAST(c.amount AS NUMERIC)", "FROM UNNEST(credits) AS c)", "UNNEST(line.entries) AS entry", "SUM(entry.amount)"):
             if part not in sql:
                 raise Refused("invalidQuery", f"without {part}")
         given = {one["name"]: (one["parameterType"]["type"], one["parameterValue"]["value"]) for one in body["queryParameters"]}
@@ -160,7 +163,8 @@ class BillingExport(http.server.ThreadingHTTPServer):
             raise Refused("bytesBilledLimitExceeded", "Query exceeded limit for bytes billed")
         known = next((job for job in self.jobs.values() if job["id"] == body["requestId"]), None)
         if known is None:
-            known = {"id": body["requestId"], "rows": self.grouped(month, STANDARD in table[1]), "polls": self.polls, "name": f"job_{len(self.jobs)}"}
+            rows = self.focus(sql, begin, end, month) if is_focus else self.grouped(month, STANDARD in table[1])
+            known = {"id": body["requestId"], "rows": rows, "polls": self.polls, "name": f"job_{len(self.jobs)}"}
             self.jobs[known["name"]] = known
             self.queries.append(body)
             if not self.cached:
@@ -176,7 +180,7 @@ class BillingExport(http.server.ThreadingHTTPServer):
                     "service": row["service"], "sku_id": row["sku"] and f"{abs(hash(row['sku'])) % 10**8:08X}", "sku": row["sku"],
                     "region": row["zone"] and row["zone"][:-2], "zone": row["zone"], "cost_type": row["cost_type"], "unit": row["unit"], "currency": row["currency"],
                     "machine": row["system"]["compute.googleapis.com/machine_spec"], "unused_reservation": row["system"]["compute.googleapis.com/is_unused_reservation"],
-                    "labels": texts(row["labels"]), "tags": "[]", "project_labels": texts(row["project_labels"]), "resource": None, "resource_name": None}
+                    "labels": texts(row["labels"]), "tags": "[]", "project_labels": texts(row["project_labels"]), "resource": None, "resource_name": None, "credit_form": ""}
             if row["name"] and not is_standard:
                 base.update(resource=f"//compute.googleapis.com/projects/4711/zones/{row['zone']}/instances/{len(row['name'])}99", resource_name=row["name"])
             for kind, name, amount, quantity in [("", "", row["cost"], row["quantity"])] + [(*credit, None) for credit in row["credits"]]:
@@ -189,6 +193,31 @@ class BillingExport(http.server.ThreadingHTTPServer):
         rows = sorted(((*key, f"{amount:f}", None if quantity is None else f"{quantity:f}") for key, (amount, quantity) in found.items() if amount),
                       key=lambda row: hash((row, len(self.jobs))))
         return [{"f": [{"v": cell} for cell in row]} for row in rows]
+
+    def focus(self, sql, begin, end, month):
+        """The rows of the detailed export as the FOCUS export has them."""
+        import focusquery  # from PyPI: most users of this fake do without it
+
+        def keyed(pairs):
+            return [{"Key": key, "Value": value} for key, value in pairs.items() if value is not None]
+        rows = []
+        for row in self.rows:
+            cost, credits = numeric(row["cost"]), [(kind, name, numeric(amount)) for kind, name, amount in row["credits"]]
+            net = cost + sum(amount for _, _, amount in credits)
+            start = row["start"].replace(tzinfo=datetime.timezone.utc)
+            instance = f"//compute.googleapis.com/projects/4711/zones/{row['zone']}/instances/{len(row['name'])}99" if row["name"] else None
+            exported = max(start, datetime.datetime(int(row["month"][:4]), int(row["month"][4:]), 1, tzinfo=datetime.timezone.utc))  # a correction is new
+            rows.append({"_PARTITIONTIME": exported, "ChargePeriodStart": start, "BillingPeriodStart": f"{row['month'][:4]}-{row['month'][4:]}-01T{self.month_begins}",
+                         "SubAccountId": row["project"], "SubAccountName": row["project"] and row["project"].title(), "ServiceName": row["service"],
+                         "SkuId": row["sku"] and f"{abs(hash(row['sku'])) % 10**8:08X}", "ChargeDescription": row["sku"],
+                         "RegionId": row["zone"] and row["zone"][:-2], "AvailabilityZone": row["zone"], "ResourceId": instance, "ResourceName": row["name"],
+                         "PricingUnit": row["unit"], "PricingQuantity": numeric(row["quantity"]), "BillingCurrency": row["currency"],
+                         "BilledCost": net if self.costs_are_net else cost, "ContractedCost": cost, "EffectiveCost": net, "x_CostType": row["cost_type"],
+                         "x_SystemLabels": keyed(row["system"]), "x_Labels": keyed(row["labels"]), "x_ProjectLabels": keyed(row["project_labels"]), "x_Tags": [],
+                         "x_Credits": [{"Name": name, "Amount": amount, "FullName": name, "Id": "", "Type": kind} for kind, name, amount in credits],
+                         **row.get("focus", {})})
+        found = focusquery.answer(sql, FOCUS, rows, {"from": begin, "until": end, "month": month})
+        return [{"f": [{"v": cell} for cell in row]} for row in found]
 
     def results(self, job, token):
         reply = {"kind": "bigquery#queryResponse", "jobReference": {"projectId": PROJECT, "jobId": job["name"], "location": "EU"}, "jobComplete": True}

@@ -27,7 +27,7 @@ packages_bench=(
 )
 # From PyPI, for tests only; installed in build/python-test and nowhere else.
 pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11' 'slack_sdk==3.48.0' 'microsoft-teams-cards==2.1.1' 'pagerduty==7.2.0'
-    'pyarrow==26.0.1' 'duckdb==2.0.1' 'grpcio==1.85.3' 'protobuf==7.36.2')
+    'pyarrow==26.0.1' 'duckdb==2.0.1' 'sqlglot==30.30.0' 'grpcio==1.85.3' 'protobuf==7.36.2')
 # From npm, for tests only; installed in build/node-test and nowhere else. Later versions of azurite need Node 22.
 npm_test=('azurite@3.35.0')
 declare -A packages_why=(

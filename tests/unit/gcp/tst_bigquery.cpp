@@ -400,7 +400,7 @@ private Q_SLOTS:
         QVERIFY(codeOf("dataset", "") == ErrorCode::InvalidConfig);
         QVERIFY(codeOf("dataset", "a.b") == ErrorCode::InvalidConfig);
         QVERIFY(codeOf("table", std::string(2000, 'x')) == ErrorCode::InvalidConfig);
-        QVERIFY(codeOf("table", "gcp_billing_export_focus_01AB23_CD45EF_678901") == ErrorCode::Unsupported);
+        QVERIFY(codeOf("table", "cloud_pricing_export") == ErrorCode::Unsupported);
         QVERIFY(codeOf("project", "example.com:lab-billing") == ErrorCode::Cancelled);
         QVERIFY(codeOf("most_scanned", "0") == ErrorCode::InvalidConfig);
         Setup setup;
