@@ -246,7 +246,11 @@ std::optional<double> LiveEnvironment::writesOf(const insight::IdleItem &item, s
 
 Result<std::map<std::string, double>> LiveEnvironment::heldGpus()
 {
-    const base::UtcTime end = base::floorTo(clock().now(), base::kCell);
+    const auto covered = m_fleet.coveredRange();
+    GPULEDGER_TRY(covered);
+    // The time since the last sync would count as if nothing had been held in it.
+    const base::UtcTime known = covered->empty() ? clock().now() : std::min(clock().now(), covered->end);
+    const base::UtcTime end = base::floorTo(known, base::kCell);
     const base::TimeRange range{end - std::chrono::hours(1), end};
     const auto summary = m_fleet.summary({range, {}}, insight::Dimension::Team);
     GPULEDGER_TRY(summary);
