@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time/time.h"
+#include "app/model/money/placementrating.h"
 #include "app/model/money/pricequote.h"
 #include "app/ports/finding.h"
 
@@ -60,6 +61,15 @@ public:
     // All of a list, or none of it. Fails with Forbidden (a right is missing, which the text names), Unauthorized,
     // TooMuch (above a limit), Parse, Server, Timeout, Network, Tls, Refused (the clocks differ) or Cancelled.
     [[nodiscard]] virtual base::Result<PricesTold> read(const PricesAsked &asked, std::stop_token stop) = 0;
+    // Whether it rates the chance that requests for spot machines are granted.
+    virtual bool ratesPlacement() const { return false; }
+    // The rating of each zone of its region now; zones that the server leaves out are missing. Fails like read(), with
+    // TooMuch also if the server takes no more different questions today, and with Unsupported if it has no ratings.
+    [[nodiscard]] virtual base::Result<model::PlacementRating> placement(const model::PlacementQuestion &,
+                                                                         base::UtcTime, std::stop_token)
+    {
+        return base::fail(base::ErrorCode::Unsupported, "\"" + name() + "\" has no placement ratings");
+    }
     // What a connection test says of the prices: each right that is there (FindingText::RightGiven) or missing
     // (FindingText::PricesWithheld). Fails like read(), but not with Forbidden.
     [[nodiscard]] virtual base::Result<std::vector<Finding>> probe(std::stop_token stop) = 0;

@@ -5,6 +5,7 @@
 #include "app/base/result.h"
 #include "app/base/time/gputime.h"
 #include "app/base/time/time.h"
+#include "app/model/money/placementrating.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
@@ -86,7 +87,8 @@ struct SpotPrice {
     std::vector<std::int64_t> seconds; // machine time paid at each of them, which makes it likely; empty: all alike
     std::vector<base::Day> days = {}; // of each of them, ascending; empty: not known
     bool published = false; // one price, from the published discount to the on-demand price
-    bool ofHistory = false; // prices of the interruption history; neither of both: what bills say
+    bool ofHistory = false; // prices of the interruption history
+    bool listed = false; // prices that a price list or a source tells; none of the three: what bills say
     bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
     std::string source; // of the published one; the files of the history
     std::optional<base::Day> seen; // the newest
@@ -126,6 +128,7 @@ struct SpotMarket {
     std::optional<SpotPrice> price; // empty: unknown
     SpotInterruptions interruptions;
     std::vector<SpotOther> others = {}; // only with a history; ascending by machine
+    std::optional<model::PlacementRating> placement = {}; // the newest that asked for this type; evidence alone
 };
 
 // A file with a history that was not used.
