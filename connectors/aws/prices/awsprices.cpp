@@ -6,8 +6,10 @@
 #include "connectors/auth/keyedprices.h"
 #include "connectors/aws/eachpage.h"
 #include "connectors/aws/prices/ondemandprices.h"
+#include "connectors/aws/prices/placementscores.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gpuledger::aws {
@@ -18,9 +20,11 @@ using base::Result;
 namespace {
 
 constexpr const char *kSpotList = "spot", *kOnDemandList = "on-demand";
+constexpr const char *kPlacementWords = "placement scores"; // what a connection test calls them
 constexpr base::Seconds kSpotHistoryKept{90 * 86400}; // by AWS
 constexpr std::size_t kMostSpotPages = 500; // of 1,000 changes, for one chunk of types
 constexpr std::size_t kMostProductPages = 20; // of 100 products, for one type
+constexpr std::size_t kMostScorePages = 20; // of 1,000 zones
 constexpr const char *kProbedType = "g4dn.xlarge"; // every region has it
 
 Place priceListPlace(const model::SourceSettings &settings, const Tuning &tuning)
@@ -33,6 +37,11 @@ Place priceListPlace(const model::SourceSettings &settings, const Tuning &tuning
 bool isMissingRight(const Result<Answer> &answer)
 {
     return !answer && answer.error().code == ErrorCode::Forbidden;
+}
+
+bool isAmong(const std::vector<std::string> &words, std::string_view word)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 } // namespace
@@ -69,8 +78,9 @@ Result<ports::PricesTold> AwsPrices::spot(const ports::PricesAsked &asked, const
 Result<ports::PricesTold> AwsPrices::onDemand(const ports::PricesAsked &asked, const std::stop_token &stop)
 {
     ports::PricesTold told;
-    for (const auto &[type, machine] : asked.machines) {
-        OnDemandPrice price(type, m_region, machine);
+    for (const auto &machine : asked.machines) {
+        const std::string &type = machine.first;
+        OnDemandPrice price(type, m_region, machine.second);
         GPULEDGER_TRY(eachPage(
             m_priceList, kMostProductPages,
             [&](const std::string &token) { return productsCall(type, m_region, token); },
@@ -78,6 +88,63 @@ Result<ports::PricesTold> AwsPrices::onDemand(const ports::PricesAsked &asked, c
         price.addTo(told.now);
     }
     return told;
+}
+
+bool AwsPrices::ratesPlacement() const
+{
+    return isAmong(m_lists, kSpotList);
+}
+
+Result<model::PlacementRating> AwsPrices::placement(const model::PlacementQuestion &asked, base::UtcTime now,
+                                                    std::stop_token stop)
+{
+    if (!ratesPlacement())
+        return PriceSource::placement(asked, now, stop);
+    std::vector<std::string> refused;
+    auto told = rating(asked, now, refused, stop);
+    if (told || refused.empty())
+        return told;
+    model::PlacementQuestion known{{}, asked.count};
+    std::copy_if(asked.machines.begin(), asked.machines.end(), std::back_inserter(known.machines),
+                 [&](const std::string &type) { return !isAmong(refused, type); });
+    return known.machines.empty() ? told : rating(known, now, refused, stop);
+}
+
+Result<model::PlacementRating> AwsPrices::rating(const model::PlacementQuestion &asked, base::UtcTime now,
+                                                 std::vector<std::string> &refused, const std::stop_token &stop)
+{
+    refused.clear();
+    PlacementScores scores(m_region);
+    const auto ask = [&](const Call &call) -> Result<Answer> {
+        auto answer = m_ec2.ask(call, stop);
+        if (!answer || !answer->isError())
+            return answer;
+        refused = typesRefused(*answer, asked);
+        return base::fail(placementError(*answer, asked, m_region));
+    };
+    GPULEDGER_TRY(eachPage(
+        kMostScorePages, [&](const std::string &token) { return placementCall(asked, m_region, token); }, ask,
+        [&](const std::string &page) { return scores.add(page); }));
+    return model::PlacementRating{provider(), m_region, asked, scores.zones(), now};
+}
+
+Result<std::optional<ports::Finding>> AwsPrices::placementRight(const std::stop_token &stop)
+{
+    const model::PlacementQuestion asked{{kProbedType}, 1};
+    const Call call = placementRightCall(asked, m_region);
+    const auto answer = m_ec2.ask(call, stop);
+    GPULEDGER_TRY(answer);
+    switch (faultOf(*answer)) {
+    case Fault::None:
+    case Fault::DryRun:
+        return auth::priceFinding(true, call.action, kPlacementWords);
+    case Fault::Denied:
+        return auth::priceFinding(false, call.action, kPlacementWords);
+    case Fault::Refused:
+        return std::optional<ports::Finding>();
+    default:
+        return base::fail(placementError(*answer, asked, m_region));
+    }
 }
 
 Result<std::vector<ports::Finding>> AwsPrices::probe(std::stop_token stop)
@@ -91,6 +158,12 @@ Result<std::vector<ports::Finding>> AwsPrices::probe(std::stop_token stop)
         if (!answer && !isMissingRight(answer))
             return base::fail(answer.error());
         findings.push_back(auth::priceFinding(answer.has_value(), call.action, list));
+    }
+    if (ratesPlacement()) {
+        auto right = placementRight(stop);
+        GPULEDGER_TRY(right);
+        if (*right)
+            findings.push_back(std::move(**right));
     }
     return findings;
 }

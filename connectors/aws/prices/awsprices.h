@@ -24,12 +24,22 @@ public:
     std::string provider() const override { return "aws"; }
     std::vector<std::string> lists() const override { return m_lists; }
     [[nodiscard]] base::Result<ports::PricesTold> read(const ports::PricesAsked &asked, std::stop_token stop) override;
+    bool ratesPlacement() const override;
+    // Asks again without the types that EC2 does not know in the region; the rating's `asked` lacks them.
+    [[nodiscard]] base::Result<model::PlacementRating> placement(const model::PlacementQuestion &asked,
+                                                                 base::UtcTime now, std::stop_token stop) override;
     [[nodiscard]] base::Result<std::vector<ports::Finding>> probe(std::stop_token stop) override;
 
 private:
     [[nodiscard]] base::Result<ports::PricesTold> spot(const ports::PricesAsked &asked, const std::stop_token &stop);
     [[nodiscard]] base::Result<ports::PricesTold> onDemand(const ports::PricesAsked &asked,
                                                            const std::stop_token &stop);
+    // `refused` are the types that EC2 does not know, if it fails for that reason.
+    [[nodiscard]] base::Result<model::PlacementRating> rating(const model::PlacementQuestion &asked, base::UtcTime now,
+                                                              std::vector<std::string> &refused,
+                                                              const std::stop_token &stop);
+    // Empty: EC2 said nothing about the right.
+    [[nodiscard]] base::Result<std::optional<ports::Finding>> placementRight(const std::stop_token &stop);
 
     std::string m_name, m_region;
     std::vector<std::string> m_lists;
