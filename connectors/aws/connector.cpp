@@ -30,6 +30,7 @@ constexpr std::string_view kReadPolicy = R"({
         "ec2:DescribeInstanceTypes",
         "ec2:DescribeSpotInstanceRequests",
         "ec2:DescribeSpotPriceHistory",
+        "ec2:GetSpotPlacementScores",
         "cloudwatch:ListMetrics",
         "cloudwatch:GetMetricData",
         "pricing:GetProducts",

@@ -298,6 +298,24 @@ class AwsPricesTest(SourcePricesTest):
         self.assertIn("may pricing:GetProducts", self.connection(program))
         self.assertEqual({key[3] for key in self.told(program, SECOND)[0]}, {"spot", "on-demand"})
 
+    def test_the_right_to_placement_scores_is_tested_without_a_question(self):
+        right = "ec2:GetSpotPlacementScores"
+        self.server.most_questions = 0
+        self.assertIn(f"may {right}", self.connection(self.aws("spot")))
+        self.assertEqual([form["DryRun"] for action, form in self.server.asked if action == "GetSpotPlacementScores"], ["true"])
+        self.server.denied = {"GetSpotPlacementScores"}
+        text = self.connection(self.aws())
+        self.assertIn(f"may not {right}: prices (placement scores) are not compared", text)
+        self.assertIn("may ec2:DescribeSpotPriceHistory", text)
+        # Where EC2 says that it lacks the call, nothing is said of the right; where no spot prices are read, nothing is asked.
+        self.server.denied, self.server.faults = set(), {"GetSpotPlacementScores": [ec2_fault(400, "InvalidAction")]}
+        text = self.connection(self.aws("spot"))
+        self.assertNotIn(right, text)
+        self.assertIn("may ec2:DescribeSpotPriceHistory", text)
+        before = self.server.count("GetSpotPlacementScores")
+        self.assertNotIn(right, self.connection(self.aws("on-demand")))
+        self.assertEqual(self.server.count("GetSpotPlacementScores"), before)
+
     def test_without_credentials_nothing_fails(self):
         program = self.aws()
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):

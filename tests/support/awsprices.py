@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What EC2 and the price list service of AWS tell about prices, on a loopback port; for what moto lacks: it has one spot price of 2006 for
 everything, and no price list. Follows the contract of both (botocore's models): spot prices are a step function of each zone, newest first, with the last
-change before StartTime; the first page is empty and has a token; a product is JSON in a text. It refuses requests that the services would refuse.
+change before StartTime; the first page is empty and has a token; a product is JSON in a text; placement scores are refused as a whole if a type is
+not known, and above a number of different questions. It refuses requests that the services would refuse.
 `faults` are given out one per action, in place of an answer. Signatures are not checked: tst_sigv4 does that."""
 import datetime
 import http.server
@@ -13,7 +14,7 @@ import xml.sax.saxutils
 LINUX = "Linux/UNIX"
 WANTED = {"operatingSystem": "Linux", "tenancy": "Shared", "preInstalledSw": "NA", "capacitystatus": "Used", "marketoption": "OnDemand",
           "licenseModel": "No License required"}
-RIGHTS = {"DescribeSpotPriceHistory": "ec2:DescribeSpotPriceHistory", "GetProducts": "pricing:GetProducts"}
+RIGHTS = {"DescribeSpotPriceHistory": "ec2:DescribeSpotPriceHistory", "GetProducts": "pricing:GetProducts", "GetSpotPlacementScores": "ec2:GetSpotPlacementScores"}
 
 
 def ec2_fault(status, code, message="said so", headers=None):
@@ -45,6 +46,8 @@ class AwsPrices(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.spot = {}  # (type, zone id): [(time, price)]
         self.products = [product()]
+        self.scores = {}  # zone id: placement score; a zone of another region as (region, zone id)
+        self.unknown_types, self.most_questions, self.questions = set(), 50, set()
         self.denied, self.asked = set(), []  # actions; (action, form or body)
         self.faults = {}  # action: [answers]
         self.page, self.is_endless = 2, False
@@ -89,6 +92,38 @@ class AwsPrices(http.server.ThreadingHTTPServer):
                         f"<availabilityZoneId>{xml.sax.saxutils.escape(zone)}</availabilityZoneId></item>" for kind, zone, time, price in rows)
         body = (f'<?xml version="1.0"?><DescribeSpotPriceHistoryResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15"><requestId>req-1</requestId>'
                 f"<spotPriceHistorySet>{items}</spotPriceHistorySet><nextToken>{token}</nextToken></DescribeSpotPriceHistoryResponse>")
+        return 200, body.encode(), {"Content-Type": "text/xml"}
+
+    def placement(self, form):
+        types = [form[f"InstanceType.{at}"] for at in range(1, 1 + len([name for name in form if name.startswith("InstanceType.")]))]
+        region, count, most = form["RegionName.1"], int(form["TargetCapacity"]), int(form.get("MaxResults", 10))
+        if (form.get("Version") != "2016-11-15" or not 0 < len(types) <= 1000 or not 1 <= count <= 2000000000 or not 10 <= most <= 1000
+                or form["TargetCapacityUnitType"] != "units" or form["SingleAvailabilityZone"] != "true"):
+            return ec2_fault(400, "InvalidParameterValue")
+        if form.get("DryRun") == "true":
+            return ec2_fault(412, "DryRunOperation", "it was a dry run")
+        unknown = [one for one in types if one in self.unknown_types]
+        if unknown:
+            return ec2_fault(400, "InvalidParameterValue", f"Some instance types are not valid here: [{', '.join(unknown)}].")
+        question = (region, count, *sorted(types))
+        if question not in self.questions and len(self.questions) >= self.most_questions:
+            return ec2_fault(400, "MaxConfigLimitExceeded", "Too many configurations within 24 hours.")
+        self.questions.add(question)
+        rows = [(*zone, score) if isinstance(zone, tuple) else (region, zone, score) for zone, score in self.scores.items()]
+        token = form.get("NextToken", "")
+        if self.is_endless:
+            return self.score_page([], str(int(token or 0) % 3 + 1))
+        if not token and rows:
+            return self.score_page([], "0")  # an empty page with a token
+        first = int(token or 0)
+        return self.score_page(rows[first:first + self.page], str(first + self.page) if first + self.page < len(rows) else "")
+
+    @staticmethod
+    def score_page(rows, token):
+        items = "".join(f"<item><region>{region}</region><availabilityZoneId>{xml.sax.saxutils.escape(zone)}</availabilityZoneId><score>{score}</score></item>"
+                        for region, zone, score in rows)
+        body = (f'<?xml version="1.0"?><GetSpotPlacementScoresResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15"><requestId>req-1</requestId>'
+                f"<spotPlacementScoreSet>{items}</spotPlacementScoreSet><nextToken>{token}</nextToken></GetSpotPlacementScoresResponse>")
         return 200, body.encode(), {"Content-Type": "text/xml"}
 
     def price_list(self, body):
@@ -142,6 +177,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return fault(400 if target else 403, code, f"User: x is not authorized to perform: {RIGHTS[action]}")
         if action == "DescribeSpotPriceHistory":
             return server.spot_history(asked)
+        if action == "GetSpotPlacementScores":
+            return server.placement(asked)
         if action == "GetProducts":
             return server.price_list(asked)
         if action == "DescribeInstances":

@@ -34,6 +34,8 @@ try:
     import botocore.config
     from moto.backends import get_backend
     from moto.core.exceptions import JsonRESTError
+    from moto.ec2.exceptions import EC2ClientError
+    from moto.ec2.responses import EC2Response
     from moto.sagemaker.responses import SageMakerResponse
     from moto.server import ThreadedMotoServer
 except ImportError:
@@ -50,9 +52,15 @@ def unknown_operation(_response):
     raise JsonRESTError("UnknownOperationException", "")
 
 
+def unknown_action(_response):
+    raise EC2ClientError("InvalidAction", "The action is not valid for this web service.")
+
+
 # What a service says of an action that it lacks; moto would fail with 500, which is worth another try.
 if not hasattr(SageMakerResponse, "list_apps"):
     SageMakerResponse.list_apps = unknown_operation
+if not hasattr(EC2Response, "get_spot_placement_scores"):
+    EC2Response.get_spot_placement_scores = unknown_action
 
 
 class Client:

@@ -16,7 +16,7 @@ using base::Result;
 namespace {
 
 constexpr const char *kScoresAction = "GetSpotPlacementScores";
-constexpr std::size_t kLongestZone = 64, kMostTypesNamed = 3;
+constexpr std::size_t kLongestZone = 64, kMostTypesNamed = 3, kMostZones = 1000;
 
 http::Parameters scoreParameters(const model::PlacementQuestion &asked, const std::string &region)
 {
@@ -82,6 +82,8 @@ Result<std::string> PlacementScores::add(const std::string &page)
         if (!isNew)
             kept->second = std::min(kept->second, told);
     }
+    if (m_zones.size() > kMostZones)
+        return base::fail(ErrorCode::Parse, "EC2's placement scores can't be read: a region has fewer zones");
     return root->textAt("nextToken");
 }
 

@@ -25,8 +25,9 @@ public:
     {
     }
 
-    // Returns the token of the next page; empty: this was the last one. Fails with Parse. Items of other regions are
-    // dropped, and so are those without a zone or with a score that is none.
+    // Returns the token of the next page; empty: this was the last one. Fails with Parse (also if there are
+    // too many zones). Items of other regions are dropped, and so are those without a zone or with a score that is
+    // none.
     [[nodiscard]] base::Result<std::string> add(const std::string &page);
     // By zone. Of several scores the lowest.
     const std::map<std::string, int> &zones() const { return m_zones; }
