@@ -12,7 +12,8 @@
 namespace gpuledger::aws {
 
 // The prices of one region of an AWS account for Linux: spot prices of each zone with their history, and prices on
-// demand, as two lists. Only types that the program's catalogue has are asked for. Threads and errors: see
+// demand, as two lists. Only types that the program's catalogue has are asked for. With spot prices also its placement
+// scores. Threads and errors: see
 // ports::PriceSource; calls also fail with the errors of CredentialChain::get.
 class AwsPrices final : public ports::PriceSource {
 public:
