@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savings/keepdays.h"
+
 #include "app/savings/schedule/schedule.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsservice.h"
@@ -14,9 +16,9 @@ using base::Result;
 
 namespace {
 
-constexpr std::int32_t kKeptPast = 28; // days of the usual question
-constexpr std::int32_t kKeptWeek = 7; // of which it reads stored days in every time zone
-constexpr std::int32_t kKeptAtOnce = 7; // days, after which it is known whether they could be stored
+constexpr base::Seconds kKeptPast{90 * 86400}; // before the end of the data: as much as the window asks for at most
+constexpr std::int32_t kKeptWeek = 7; // of which stored days are read in every time zone
+constexpr std::int32_t kKeptAtOnce = 2; // days: a walk holds the names and records of all holders of its days
 
 // Needs nothing of days but that they are stored.
 class OnlyKept final : public DayCollector {
@@ -34,43 +36,52 @@ private:
     const base::TimeRange m_range;
 };
 
-// Where local hours lie across those of UTC, the usual question walks the days before its last week each time.
-std::int32_t readPast(Day end, const base::TimeZone &zone)
+// Where local hours lie across those of UTC, a question walks the days before its last week each time.
+Day firstRead(base::TimeRange range, const base::TimeZone &zone)
 {
-    const auto hours = savings::scheduleRange({Day{end.number - kKeptPast}.start(), end.start()}, zone);
-    return base::toUnix(hours.start) % 3600 == 0 ? kKeptPast : kKeptWeek;
+    const Day first = base::dayOf(range.start);
+    const bool isOfHours = base::toUnix(savings::scheduleRange(range, zone).start) % 3600 == 0;
+    return isOfHours ? first : std::max(first, Day{base::dayOf(range.end).number - kKeptWeek});
 }
 
 } // namespace
 
-Result<void> SavingsService::keepDays(const std::stop_token &stop)
+Result<void> storeMissingDays(Engine &engine, base::TimeRange range, model::CostView cost, const std::stop_token &stop)
 {
-    const Setup &setup = m_engine.setup();
-    const auto generation = m_engine.cache().generation();
+    const Setup &setup = engine.setup();
+    const auto generation = engine.cache().generation();
     GPULEDGER_TRY(generation);
-    const auto view = viewOf(m_engine.cache(), *setup.ledger);
+    const auto view = viewOf(engine.cache(), *setup.ledger, cost);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
-    if (covered->empty())
+    const base::TimeRange known = covered->intersect(range);
+    if (known.empty())
         return {};
-    const auto kept = KeptDays::open(m_engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
+    const auto kept = KeptDays::open(engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
     GPULEDGER_TRY(kept);
-    const Day end = base::dayOf(covered->end);
-    const Day first = std::max(base::dayOf(covered->start), Day{end.number - readPast(end, setup.zone)});
-    const auto missing = (*kept)->missing(first, end);
+    const auto missing = (*kept)->missing(firstRead(known, setup.zone), Day{base::dayOf(known.end).number + 1});
     GPULEDGER_TRY(missing);
     // Stops where another program writes, so that nothing can be stored: walking is slow.
-    for (auto from = missing->begin(); from != missing->end() && (*kept)->canPut();) {
-        auto next = from + 1;
-        while (next != missing->end() && next - from < kKeptAtOnce && next->number == (next - 1)->number + 1)
-            ++next;
-        OnlyKept stretch(*from, *(next - 1));
+    for (auto end = missing->end(); end != missing->begin() && (*kept)->canPut();) {
+        auto from = end - 1;
+        while (from != missing->begin() && end - from < kKeptAtOnce && (from - 1)->number == from->number - 1)
+            --from;
+        OnlyKept stretch(*from, *(end - 1));
         DayCollector *const only = &stretch;
         GPULEDGER_TRY(collectDays(*view->attribution, {&only, 1}, stop, kept->get()));
-        from = next;
+        end = from;
     }
     return {};
+}
+
+Result<void> SavingsService::keepDays(const std::stop_token &stop)
+{
+    const auto facts = m_engine.cache().facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    return storeMissingDays(m_engine, {covered->end - kKeptPast, covered->end}, model::CostView::Effective, stop);
 }
 
 } // namespace gpuledger::services

@@ -52,7 +52,7 @@ public:
     [[nodiscard]] base::Result<savings::SavingsList> savings(const SavingsQuery &query,
                                                              const std::stop_token &stop = {});
 
-    // Stores what savings() needs of the last 28 complete days, as it would itself, so that the next question is quick;
+    // Stores what savings() needs of the last 90 complete days, as it would itself, so that the next question is quick;
     // for after a sync. A day of 10,000 GPUs takes about a second, once. Ends early, without a failure, if nothing can
     // be stored: the cache is read-only, or another program writes it.
     [[nodiscard]] base::Result<void> keepDays(const std::stop_token &stop = {});

@@ -2,6 +2,7 @@
 #include "app/services/savings/sizedfacts.h"
 
 #include "app/services/engine/engine.h"
+#include "app/services/savings/keepdays.h"
 #include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
 #include "app/services/savingsinputs/days/keptdays.h"
@@ -27,6 +28,8 @@ SizedFacts::SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices)
 Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
+    if (!question.onlyFacts)
+        GPULEDGER_TRY(storeMissingDays(engine, question.range, question.cost, stop));
     const auto generation = engine.cache().generation();
     GPULEDGER_TRY(generation);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
