@@ -51,17 +51,25 @@ Result<void> storeMissingDays(Engine &engine, base::TimeRange range, model::Cost
     const Setup &setup = engine.setup();
     const auto generation = engine.cache().generation();
     GPULEDGER_TRY(generation);
-    const auto view = viewOf(engine.cache(), *setup.ledger, cost);
-    GPULEDGER_TRY(view);
-    const auto covered = view->facts->coveredRange();
+    auto facts = engine.cache().facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
     GPULEDGER_TRY(covered);
     const base::TimeRange known = covered->intersect(range);
     if (known.empty())
         return {};
+    const Day past{base::dayOf(known.end).number + 1};
+    const auto missing =
+        missingDays(engine.cache(), *generation, *setup.ledger, setup.settings, firstRead(known, setup.zone), past);
+    GPULEDGER_TRY(missing);
+    if (missing->empty())
+        return {};
+    const auto view = viewOf(engine.cache(), *setup.ledger, cost);
+    GPULEDGER_TRY(view);
+    if (!view->attribution->hasStoredCost())
+        return {};
     const auto kept = KeptDays::open(engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
     GPULEDGER_TRY(kept);
-    const auto missing = (*kept)->missing(firstRead(known, setup.zone), Day{base::dayOf(known.end).number + 1});
-    GPULEDGER_TRY(missing);
     // Stops where another program writes, so that nothing can be stored: walking is slow.
     for (auto end = missing->end(); end != missing->begin() && (*kept)->canPut();) {
         auto from = end - 1;

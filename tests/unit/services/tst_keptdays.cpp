@@ -301,13 +301,12 @@ private Q_SLOTS:
     {
         Company company(40, Telling::Tidy);
         const Asked asked(company);
-        const auto facts = asked.store->facts().value();
-        const auto attribution = asked.ledger->attribution(*facts);
         const base::TimeRange known = asked.known();
         const auto missing = [&](std::int64_t generation) {
-            const auto kept =
-                services::KeptDays::open(*asked.store, generation, *asked.ledger, asked.settings, *attribution).value();
-            return kept->missing(base::dayOf(known.start), base::dayOf(known.end)).value().size();
+            return services::missingDays(*asked.store, generation, *asked.ledger, asked.settings,
+                                         base::dayOf(known.start), base::dayOf(known.end))
+                .value()
+                .size();
         };
         const std::int64_t now = asked.store->generation().value();
         QVERIFY(missing(now) > 0);

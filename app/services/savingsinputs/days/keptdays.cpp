@@ -39,6 +39,25 @@ std::string keptDayRules(const ledger::Ledger &ledger, const model::Settings &se
     return text;
 }
 
+Result<std::vector<Day>> missingDays(store::LedgerStore &cache, std::int64_t generation, const ledger::Ledger &ledger,
+                                     const model::Settings &settings, Day first, Day end)
+{
+    std::vector<Day> days;
+    const auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    const auto stored = cache.dayFacts().days(keptDayRules(ledger, settings), generation);
+    GPULEDGER_TRY(stored);
+    if (!*stored || !cache.dayFacts().canPut()) // somebody else wrote: nothing could be put now
+        return days;
+    for (Day day = first; day < end; ++day.number) {
+        if (day.end() <= covered->end && !(*stored)->contains(day))
+            days.push_back(day);
+    }
+    return days;
+}
+
 Result<std::unique_ptr<KeptDays>> KeptDays::open(store::LedgerStore &cache, std::int64_t generation,
                                                  const ledger::Ledger &ledger, const model::Settings &settings,
                                                  store::AttributionReader &attribution)
@@ -97,22 +116,6 @@ Result<void> KeptDays::read(Day day, Read &into)
     }
     into.day = day;
     return {};
-}
-
-Result<std::vector<Day>> KeptDays::missing(Day first, Day end) const
-{
-    std::vector<Day> days;
-    if (!m_reads || !m_writes)
-        return days;
-    const auto stored = m_cache.dayFacts().days(m_rules, m_generation);
-    GPULEDGER_TRY(stored);
-    if (!*stored) // somebody else wrote: nothing could be put now
-        return days;
-    for (Day day = first; day < end; ++day.number) {
-        if (day.end() <= m_known && !(*stored)->contains(day))
-            days.push_back(day);
-    }
-    return days;
 }
 
 void KeptDays::begin(Day day, bool isWanted)

@@ -23,6 +23,13 @@ namespace gpuledger::services {
 // All that a stored day depends on, besides facts and bills.
 std::string keptDayRules(const ledger::Ledger &ledger, const model::Settings &settings);
 
+// The complete days of [first, end) that are not stored and could be, ascending; none if the cache has changed since
+// `generation`. Quick. Fails with Storage… codes.
+[[nodiscard]] base::Result<std::vector<base::Day>> missingDays(store::LedgerStore &cache, std::int64_t generation,
+                                                               const ledger::Ledger &ledger,
+                                                               const model::Settings &settings, base::Day first,
+                                                               base::Day end);
+
 // The stored days of the cache, for one question: reads those that it has, and stores those that were walked. A stored
 // day gives every collector what a walk gives it. One thread. What it refers to must outlive it.
 class KeptDays {
@@ -38,10 +45,6 @@ public:
     std::span<const HourPiece> pieces() const { return m_now.hours.pieces(); } // until the next has()
     // Reads a day about which has() will be asked next. Another thread may use pieces() meanwhile, but nothing else.
     void readAhead(base::Day day);
-
-    // The days of [first, end) that are not stored and could be, ascending; none if the cache has changed. Quick. Fails
-    // with Storage… codes.
-    [[nodiscard]] base::Result<std::vector<base::Day>> missing(base::Day first, base::Day end) const;
 
     // A day that is walked: every piece of it, then its end. A day that is not complete is not stored, nor one that is
     // not wanted.
