@@ -6768,16 +6768,16 @@
         <translation>Kennungen der Projekte, deren Committed Use gelesen wird, durch Kommas getrennt, oder none</translation>
     </message>
     <message>
-        <source>May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account, which is free</source>
-        <translation>Darf Kosten und Zusagen im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, und ein Test stellt eine; darf auch die Budgets des Kontos sehen, was nichts kostet</translation>
-    </message>
-    <message>
         <source>For commitments, in addition: may read the reservations and savings plans of the tenant, as the roles Reservations Reader and Savings plan Reader allow</source>
         <translation>Für Zusagen zusätzlich: darf die Reservierungen und Savings Plans des Mandanten lesen, wie es die Rollen Reservations Reader und Savings plan Reader erlauben</translation>
     </message>
     <message>
         <source>For commitments, in addition: may list the committed use of each project, in which the Compute Engine API is enabled</source>
         <translation>Für Zusagen zusätzlich: darf den Committed Use jedes Projekts auflisten, in dem die Compute Engine API aktiviert ist</translation>
+    </message>
+    <message>
+        <source>May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes one; may also view the budgets of the account and the names of the accounts of its organization, which is free</source>
+        <translation>Darf Kosten und Zusagen im Cost Explorer lesen; jede Anfrage kostet 0,01 USD, und ein Test stellt eine; darf auch die Budgets des Kontos und die Namen der Konten seiner Organisation sehen, was nichts kostet</translation>
     </message>
 </context>
 <context>

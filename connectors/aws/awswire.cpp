@@ -212,6 +212,12 @@ Call budgetsCall(const std::string &action, const std::string &right, std::strin
     return {"budgets", right, "application/x-amz-json-1.1", std::move(body), "AWSBudgetServiceGateway." + action};
 }
 
+Call organizationsCall(const std::string &action, std::string body)
+{
+    return {"organizations", "organizations:" + action, "application/x-amz-json-1.1", std::move(body),
+            "AWSOrganizationsV20161128." + action};
+}
+
 Call costExplorerCall(const std::string &action, std::string body)
 {
     return {"ce", "ce:" + action, "application/x-amz-json-1.1", std::move(body), "AWSInsightsIndexService." + action};

@@ -29,6 +29,8 @@ Call sageMakerCall(const std::string &action, std::string body);
 Call cloudWatchCall(const std::string &action, std::string body);
 // A call of AWS Budgets, whose rights do not have the names of its actions; `body` is JSON.
 Call budgetsCall(const std::string &action, const std::string &right, std::string body);
+// A call of AWS Organizations; `body` is JSON.
+Call organizationsCall(const std::string &action, std::string body);
 // A Cost Explorer call, which costs money; `body` is JSON.
 Call costExplorerCall(const std::string &action, std::string body);
 

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bill from Cost Explorer, against a fake that computes its answers from charges: the ledger has its totals to the cent, and no day is
 paid for twice."""
+import contextlib
 import datetime
 import decimal
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import sys
 import unittest
 
@@ -143,6 +146,36 @@ class AwsCosts(ProductTest):
         self.assertNotIn("\\u001b", accounts)
         adjusted = self.rows(program, "category", first="2026-11-01", last="2026-12-01")[("adjustment",)]
         self.assertEqual(adjusted, decimal.Decimal("-1.5"))
+
+    def account_names(self, program):
+        with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as cache:
+            return dict(cache.execute("SELECT DISTINCT account, account_name FROM ledger_key"))
+
+    def test_accounts_have_the_names_of_their_organization(self):
+        self.server.names = {"111111111111": "research", "222222222222": "edge"}
+        # Forty accounts: those of the bill are on the last of the pages.
+        self.server.organization = {f"{900000000000 + i}": f"other {i}" for i in range(38)} | {"111111111111": "Research and labs", "333333333333": "x"}
+        program = self.costs()
+        one, _ = self.sync(program)
+        self.assertEqual((one["error"], one["paid_requests"], self.server.listed), (None, 2 * QUESTIONS, 3))
+        names = self.account_names(program)
+        # The second one is not in the organization, and is called what Cost Explorer calls it.
+        self.assertEqual((names["111111111111"], names["222222222222"]), ("Research and labs", "edge"))
+        self.assertHoldsTheBill(program)
+        done = program.healthy("sources", "test", "bill", now=NOW)
+        self.assertIn("organizations:ListAccounts", done.stdout.decode())
+
+    def test_an_organization_that_is_silent_holds_nothing_up(self):
+        self.server.names = {"111111111111": "research"}
+        for organization in (None, fault(400, "InvalidInputException", "no"), fault(503, "")):
+            with self.subTest(organization):
+                self.server.organization = organization
+                program = self.costs()
+                one, _ = self.sync(program)
+                self.assertIsNone(one["error"])
+                self.assertEqual(self.account_names(program)["111111111111"], "research")
+                self.assertNotIn("organizations:ListAccounts", program.healthy("sources", "test", "bill", now=NOW).stdout.decode())
+                shutil.rmtree(program.data)
 
     def test_a_tag_splits_machines_with_gpus(self):
         program = self.costs(", tag: team")

@@ -87,6 +87,14 @@ class Client:
                               aws_secret_access_key="x")
         client.create_budget(AccountId="123456789012", Budget=budget)
 
+    def organization(self, names):
+        """An organization with accounts of these names, by name."""
+        client = boto3.client("organizations", endpoint_url=self.ec2.meta.endpoint_url, region_name="us-east-1", aws_access_key_id="AKIDINDEPENDENT",
+                              aws_secret_access_key="x")
+        client.create_organization(FeatureSet="ALL")
+        made = {name: client.create_account(AccountName=name, Email=f"{i}@example.org") for i, name in enumerate(names)}
+        return {"numbers": {name: one["CreateAccountStatus"]["AccountId"] for name, one in made.items()}}
+
     def bucket(self, name):
         self.store.create_bucket(Bucket=name)
 

@@ -69,6 +69,7 @@ class CostExplorer(http.server.ThreadingHTTPServer):
         self.account, self.names, self.page_groups, self.hidden = "999999999999", {}, 1000, {}
         self.final_until = datetime.date(1970, 1, 1)  # days before it are final
         self.budgets, self.commitments = [], {}
+        self.organization, self.listed = None, 0  # names by number; None: the account may not list them
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -170,7 +171,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def reply(self, text):
         server = self.server
-        signed = re.search(r"Credential=[^/]+/\d{8}/us-east-1/(ce|sts|budgets)/aws4_request", self.headers.get("Authorization", ""))
+        signed = re.search(r"Credential=[^/]+/\d{8}/us-east-1/(ce|sts|budgets|organizations)/aws4_request", self.headers.get("Authorization", ""))
         if not signed or not self.headers.get("X-Amz-Date"):
             return fault(400, "MissingAuthenticationToken")
         if signed.group(1) == "sts":
@@ -178,6 +179,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 200, CALLER.format(server.account).encode(), {"Content-Type": "text/xml"}
         if signed.group(1) == "budgets":
             return self.budgets(json.loads(text))
+        if signed.group(1) == "organizations":
+            return self.organization(json.loads(text))
         operation = self.headers.get("X-Amz-Target", "").removeprefix("AWSInsightsIndexService.")
         body = json.loads(text)
         if operation in COMMITMENTS:
@@ -212,6 +215,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         out = {entries: known[first:end]}
         if end < len(known):
             out[token] = str(end)
+        return 200, json.dumps(out).encode(), {"Content-Type": "application/x-amz-json-1.1"}
+
+    def organization(self, body):
+        """AWS Organizations: at most 20 accounts a page; an empty page may come before the last one."""
+        server = self.server
+        if self.headers.get("X-Amz-Target") != "AWSOrganizationsV20161128.ListAccounts" or not 1 <= body.get("MaxResults", 20) <= 20:
+            return fault(400, "InvalidInputException")
+        server.listed += 1
+        if server.organization is None:
+            return fault(400, "AccessDeniedException", "You don't have permissions to access this resource.")
+        if isinstance(server.organization, tuple):  # as fault() returns it
+            return server.organization
+        some = [{"Id": number, "Name": name, "State": "ACTIVE"} for number, name in server.organization.items()]
+        first = int(body.get("NextToken", "-1"))
+        out = {"Accounts": some[first:first + 20] if first >= 0 else []}
+        if max(first, 0) + (20 if first >= 0 else 0) < len(some):
+            out["NextToken"] = str(first + 20 if first >= 0 else 0)
         return 200, json.dumps(out).encode(), {"Content-Type": "application/x-amz-json-1.1"}
 
     def budgets(self, body):

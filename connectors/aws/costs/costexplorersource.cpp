@@ -3,6 +3,7 @@
 
 #include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "app/ports/sourcekind.h"
 #include "connectors/aws/budgets/awsbudgets.h"
@@ -180,7 +181,34 @@ Result<void> CostExplorerSource::ask(KeptMonth &month, const base::TimeRange &da
     auto answer = explorer.days({first, days.end}, stop);
     GPULEDGER_TRY(answer);
     month.put(*answer, explorer.names(), m_clock.now());
+    const auto names = organizationNames(month, stop);
+    GPULEDGER_TRY(names);
+    for (const auto &[number, name] : *names)
+        month.names[number] = name;
     return {};
+}
+
+Result<AccountNames> CostExplorerSource::organizationNames(const KeptMonth &month, const std::stop_token &stop)
+{
+    if (!m_organization) {
+        const auto all = readAccountNames(m_api, stop);
+        if (!all && all.error().code == ErrorCode::Cancelled)
+            return base::fail(all.error());
+        if (!all)
+            base::log::warning("costs", "accounts keep the names of Cost Explorer: " + all.error().text);
+        m_organization = all ? all->names : AccountNames();
+    }
+    AccountNames out;
+    const auto add = [&](const std::string &number) {
+        if (const auto known = m_organization->find(number); known != m_organization->end())
+            out.insert(*known);
+    };
+    add(month.account);
+    for (const auto &[day, costs] : month.days) {
+        for (const CostRow &row : costs.rows)
+            add(row.account);
+    }
+    return out;
 }
 
 Result<ports::ImportReport> CostExplorerSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
@@ -248,6 +276,12 @@ Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
     const auto budgets = probeBudgets(m_api, m_account, m_clock.now(), stop);
     GPULEDGER_TRY(budgets);
     report.findings.push_back(*budgets);
+    // Few accounts may list those of their organization, and the bill has names without it: only the right is told.
+    const auto names = readAccountNames(m_api, stop);
+    if (!names && names.error().code == ErrorCode::Cancelled)
+        return base::fail(names.error());
+    if (names && names->mayAsk)
+        report.findings.push_back({Level::Good, FindingText::RightGiven, {std::string(kAccountNamesRight)}, {}, {}});
     const auto text = [](std::uint64_t requests) {
         constexpr std::size_t kCents = 7; // "0.050000000" without its last seven digits
         const std::string amount = paidFor(requests).amount.toDecimal();

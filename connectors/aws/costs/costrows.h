@@ -3,6 +3,7 @@
 
 #include "app/base/money/decimal.h"
 #include "app/base/time/time.h"
+#include "connectors/aws/accounts/accountnames.h"
 
 #include <cstdint>
 #include <map>
@@ -45,7 +46,6 @@ struct CostDay {
     bool operator==(const CostDay &) const = default;
 };
 using CostDays = std::map<base::Day, CostDay>;
-using AccountNames = std::map<std::string, std::string>; // by number
 
 // The configuration of the questions.
 struct CostQuery {

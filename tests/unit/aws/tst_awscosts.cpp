@@ -53,6 +53,9 @@ public:
     std::string billed = "10";
     bool isEstimate = true;
     int asked = 0, identities = 0;
+    std::function<base::Result<http::Response>()> accounts = [] { // of AWS Organizations
+        return answer(js("{'__type':'AccessDeniedException','Message':'said so'}"), 400);
+    };
     std::function<std::optional<base::Result<http::Response>>(int)> before; // by the number of the request, from 1
 
     std::shared_ptr<http::HttpClient> client()
@@ -69,6 +72,8 @@ private:
                           "</GetCallerIdentityResult></GetCallerIdentityResponse>",
                           200, "text/xml");
         }
+        if (request.body == "{\"MaxResults\":20}")
+            return accounts();
         ++asked;
         if (before) {
             if (auto instead = before(asked))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Over real sockets, against moto; boto3 observes the machines independently.
+#include "connectors/aws/accounts/accountnames.h"
 #include "connectors/aws/budgets/awsbudgets.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
@@ -209,6 +210,31 @@ private Q_SLOTS:
         QVERIFY(all.last == base::dayOf(*base::parseTime("2026-12-31")));
         QVERIFY(!part.isWholeBill && part.limit->toText() == "7");
         QCOMPARE(part.scope, std::string("Service: Amazon SageMaker"));
+    }
+
+    void readsTheNamesOfAnOrganization()
+    {
+        aws::Tuning tuning;
+        tuning.surroundings = {[this](const std::string &name) { return m_setup.environment[name]; }, m_setup.home};
+        aws::AwsApi api(aws::Wire(std::make_shared<http::CurlHttpClient>(), m_setup.clock,
+                                  aws::billingPlaceOf(m_setup.settings, tuning)),
+                        {}, tuning.surroundings, tuning.retries, tuning.pause);
+        const auto none = aws::readAccountNames(api, {});
+        QVERIFY2(none, none ? "" : none.error().text.c_str());
+        QVERIFY(!none->mayAsk && none->names.empty());
+        QStringList names;
+        for (int i = 0; i < 45; ++i) // three pages
+            names.append(QStringLiteral("team %1").arg(i));
+        const QJsonObject made = boto({{QStringLiteral("do"), QStringLiteral("organization")},
+                                       {QStringLiteral("names"), QJsonArray::fromStringList(names)}});
+        QVERIFY2(!made.contains(QStringLiteral("error")), qPrintable(made[QStringLiteral("error")].toString()));
+        const auto all = aws::readAccountNames(api, {});
+        QVERIFY2(all, all ? "" : all.error().text.c_str());
+        QVERIFY(all->mayAsk);
+        QCOMPARE(all->names.size(), std::size_t(names.size() + 1)); // and the management account
+        const QJsonObject numbers = made[QStringLiteral("numbers")].toObject();
+        for (const QString &name : names)
+            QCOMPARE(all->names.at(numbers[name].toString().toStdString()), name.toStdString());
     }
 
     // As created from the configuration; keys come from the environment of this process.

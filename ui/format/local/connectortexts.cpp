@@ -181,9 +181,11 @@ namespace {
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May describe instances of EC2 and machines of SageMaker, and read prices and GPU metrics"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "May stop and start these, and tag them with who stopped them"),
-    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
-                      "May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes "
-                      "one; may also view the budgets of the account, which is free"),
+    QT_TRANSLATE_NOOP(
+        "gpuledger::ui::LocalText",
+        "May read costs and commitments in Cost Explorer; each request costs USD 0.01, and a test makes "
+        "one; may also view the budgets of the account and the names of the accounts of its organization, "
+        "which is free"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
                       "May list the bucket and read the files of the export; put its name in place of BUCKET"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "connectors/aws/awsapi.h"
+
+#include <map>
+#include <stop_token>
+#include <string>
+
+namespace gpuledger::aws {
+
+inline constexpr char kAccountNamesRight[] = "organizations:ListAccounts";
+
+using AccountNames = std::map<std::string, std::string>; // by number; printable
+
+// The names of an organization.
+struct OrganizationNames {
+    bool mayAsk = false; // false: the right is missing, or the account is in no organization; there are no names
+    AccountNames names;
+};
+
+// The names that AWS Organizations has of all accounts of the organization. Free. `api` must be at billingPlaceOf().
+// Blocking. Fails with Parse, TooMuch, or with the errors of AwsApi::read.
+[[nodiscard]] base::Result<OrganizationNames> readAccountNames(AwsApi &api, const std::stop_token &stop);
+
+} // namespace gpuledger::aws
