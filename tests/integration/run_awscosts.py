@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bill from Cost Explorer, against a fake that computes its answers from charges: the ledger has its totals to the cent, and no day is
 paid for twice."""
-import contextlib
 import datetime
 import decimal
 import json
 import os
 import shutil
 import signal
-import sqlite3
 import sys
 import unittest
 
@@ -148,8 +146,7 @@ class AwsCosts(ProductTest):
         self.assertEqual(adjusted, decimal.Decimal("-1.5"))
 
     def account_names(self, program):
-        with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as cache:
-            return dict(cache.execute("SELECT DISTINCT account, account_name FROM ledger_key"))
+        return {account: name for account, name in self.rows(program, "account,account-name")}
 
     def test_accounts_have_the_names_of_their_organization(self):
         self.server.names = {"111111111111": "research", "222222222222": "edge"}

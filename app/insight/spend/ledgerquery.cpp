@@ -17,7 +17,7 @@ using model::LedgerOrigin;
 
 namespace {
 
-constexpr std::array<std::pair<LedgerDimension, std::string_view>, 23> kNames{{
+constexpr std::array<std::pair<LedgerDimension, std::string_view>, 24> kNames{{
     {LedgerDimension::Day, "day"},
     {LedgerDimension::Month, "month"},
     {LedgerDimension::Team, "team"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<LedgerDimension, std::string_view>, 23> kNames{{
     {LedgerDimension::Origin, "origin"},
     {LedgerDimension::Match, "match"},
     {LedgerDimension::Account, "account"},
+    {LedgerDimension::AccountName, "account-name"},
     {LedgerDimension::Service, "service"},
     {LedgerDimension::Region, "region"},
     {LedgerDimension::Cluster, "cluster"},
@@ -62,6 +63,8 @@ std::string valueOf(LedgerDimension dimension, Day day, const LedgerKey &key)
         return std::string(model::toString(key.match));
     case LedgerDimension::Account:
         return key.account;
+    case LedgerDimension::AccountName:
+        return key.accountName;
     case LedgerDimension::Service:
         return key.service;
     case LedgerDimension::Region:

@@ -29,6 +29,7 @@ enum class LedgerDimension {
     Origin,
     Match,
     Account,
+    AccountName, // as the bill calls it; empty: it doesn't
     Service,
     Region,
     Cluster,
