@@ -11,7 +11,7 @@ namespace gpuledger::aws {
 
 inline constexpr char kAccountNamesRight[] = "organizations:ListAccounts";
 
-using AccountNames = std::map<std::string, std::string>; // by number; printable
+using AccountNames = std::map<std::string, std::string>; // by number, which has twelve digits; printable
 
 // The names of an organization.
 struct OrganizationNames {
@@ -20,7 +20,10 @@ struct OrganizationNames {
 };
 
 // The names that AWS Organizations has of all accounts of the organization. Free. `api` must be at billingPlaceOf().
-// Blocking. Fails with Parse, TooMuch, or with the errors of AwsApi::read.
+// Blocking, for a minute and one more request at most. Fails with Parse, TooMuch, Timeout, or with the errors of
+// AwsApi::read.
 [[nodiscard]] base::Result<OrganizationNames> readAccountNames(AwsApi &api, const std::stop_token &stop);
+// Whether the first page is given out, asked once; false also without an answer. Fails with Cancelled.
+[[nodiscard]] base::Result<bool> mayReadAccountNames(AwsApi &api, const std::stop_token &stop);
 
 } // namespace gpuledger::aws

@@ -3,9 +3,9 @@
 
 #include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
-#include "app/base/text/log.h"
 #include "app/base/text/text.h"
 #include "app/ports/sourcekind.h"
+#include "connectors/aws/accounts/keptaccounts.h"
 #include "connectors/aws/budgets/awsbudgets.h"
 #include "connectors/aws/commitments/commitmentquestions.h"
 #include "connectors/aws/costs/costlines.h"
@@ -39,7 +39,7 @@ std::string identityOf(const KeptMonth &month)
     content.account = month.account;
     content.restated = month.restated;
     content.days = month.days;
-    content.names = month.names;
+    content.names = month.shownNames();
     return base::sha256Hex("cost explorer 1 " + content.toText());
 }
 
@@ -108,6 +108,7 @@ Result<std::vector<ports::BillDelivery>> CostExplorerSource::deliveries(std::sto
 {
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "stopped");
+    m_organization.reset();
     std::vector<ports::BillDelivery> out;
     for (const base::TimeRange &month : months())
         out.push_back({{fileOf(month)}});
@@ -174,6 +175,7 @@ Result<void> CostExplorerSource::ask(KeptMonth &month, const base::TimeRange &da
     if (month.account != m_account) { // other credentials: another bill
         month.days.clear();
         month.names.clear();
+        month.given.clear();
         month.account = m_account;
     }
     // Other credentials may have come between the days that are kept and those that are due.
@@ -181,34 +183,19 @@ Result<void> CostExplorerSource::ask(KeptMonth &month, const base::TimeRange &da
     auto answer = explorer.days({first, days.end}, stop);
     GPULEDGER_TRY(answer);
     month.put(*answer, explorer.names(), m_clock.now());
-    const auto names = organizationNames(month, stop);
-    GPULEDGER_TRY(names);
-    for (const auto &[number, name] : *names)
-        month.names[number] = name;
     return {};
 }
 
-Result<AccountNames> CostExplorerSource::organizationNames(const KeptMonth &month, const std::stop_token &stop)
+// After everything that was paid for is kept. Also months that are final get names that are new.
+Result<void> CostExplorerSource::nameAccounts(KeptMonth &month, ports::BillSink &sink, const std::stop_token &stop)
 {
     if (!m_organization) {
-        const auto all = readAccountNames(m_api, stop);
-        if (!all && all.error().code == ErrorCode::Cancelled)
-            return base::fail(all.error());
-        if (!all)
-            base::log::warning("costs", "accounts keep the names of Cost Explorer: " + all.error().text);
-        m_organization = all ? all->names : AccountNames();
+        auto names = knownAccountNames(m_api, sink, m_clock.now(), m_options.refresh, stop);
+        GPULEDGER_TRY(names);
+        m_organization = std::move(*names);
     }
-    AccountNames out;
-    const auto add = [&](const std::string &number) {
-        if (const auto known = m_organization->find(number); known != m_organization->end())
-            out.insert(*known);
-    };
-    add(month.account);
-    for (const auto &[day, costs] : month.days) {
-        for (const CostRow &row : costs.rows)
-            add(row.account);
-    }
-    return out;
+    return month.give(*m_organization) ? sink.keep(kKeptName + dateText(month.range.start), month.toText())
+                                       : Result<void>();
 }
 
 Result<ports::ImportReport> CostExplorerSource::import(const ports::BillDelivery &delivery, ports::BillSink &sink,
@@ -223,6 +210,7 @@ Result<ports::ImportReport> CostExplorerSource::import(const ports::BillDelivery
     auto month = kept(*at, sink);
     GPULEDGER_TRY(month);
     GPULEDGER_TRY(refresh(*month, sink, stop));
+    GPULEDGER_TRY(nameAccounts(*month, sink, stop));
     ports::ImportReport report;
     report.source = m_name;
     report.files.push_back({fileOf(*at), identityOf(*month), 0});
@@ -277,10 +265,9 @@ Result<ports::ProbeReport> CostExplorerSource::probe(std::stop_token stop)
     GPULEDGER_TRY(budgets);
     report.findings.push_back(*budgets);
     // Few accounts may list those of their organization, and the bill has names without it: only the right is told.
-    const auto names = readAccountNames(m_api, stop);
-    if (!names && names.error().code == ErrorCode::Cancelled)
-        return base::fail(names.error());
-    if (names && names->mayAsk)
+    const auto mayAsk = mayReadAccountNames(m_api, stop);
+    GPULEDGER_TRY(mayAsk);
+    if (*mayAsk)
         report.findings.push_back({Level::Good, FindingText::RightGiven, {std::string(kAccountNamesRight)}, {}, {}});
     const auto text = [](std::uint64_t requests) {
         constexpr std::size_t kCents = 7; // "0.050000000" without its last seven digits

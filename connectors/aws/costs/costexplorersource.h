@@ -55,9 +55,7 @@ private:
     [[nodiscard]] base::Result<void> refresh(KeptMonth &month, ports::BillSink &sink, const std::stop_token &stop);
     [[nodiscard]] base::Result<void> ask(KeptMonth &month, const base::TimeRange &days, ports::BillSink &sink,
                                          const std::stop_token &stop);
-    // The names that the organization has of the accounts of the month; none if they can't be read, which is logged.
-    // Asked once. Fails with Cancelled.
-    [[nodiscard]] base::Result<AccountNames> organizationNames(const KeptMonth &month, const std::stop_token &stop);
+    [[nodiscard]] base::Result<void> nameAccounts(KeptMonth &month, ports::BillSink &sink, const std::stop_token &stop);
 
     std::string m_name;
     CostOptions m_options;
@@ -65,7 +63,7 @@ private:
     const base::Clock &m_clock;
     AwsApi m_api;
     std::string m_account; // found so far; empty: not yet
-    std::optional<AccountNames> m_organization; // its names; std::nullopt: not asked yet
+    std::optional<AccountNames> m_organization; // its names; std::nullopt: not looked up since deliveries()
     std::uint64_t m_requests = 0; // paid ones so far
 };
 

@@ -76,10 +76,8 @@ Result<BillLine> lineOf(const KeptMonth &month, base::Day number, const CostDay 
     line.billingPeriod = month.range;
     line.chargePeriod = {number.start(), number.end()};
     line.subAccountId = row.account;
-    if (const auto name = month.names.find(row.account); name != month.names.end())
-        line.subAccountName = name->second;
-    if (const auto name = month.names.find(month.account); name != month.names.end())
-        line.billingAccountName = name->second;
+    line.subAccountName = month.nameOf(row.account);
+    line.billingAccountName = month.nameOf(month.account);
     const auto billed = row.billed.toMoney(day.currency), effective = row.effective.toMoney(day.currency);
     GPULEDGER_TRY(billed);
     GPULEDGER_TRY(effective);

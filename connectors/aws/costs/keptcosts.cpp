@@ -81,6 +81,19 @@ std::int64_t wholeOf(const Json &object, const char *key)
     return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
 }
 
+AccountNames namesIn(const Json &object, const char *key)
+{
+    AccountNames names;
+    const Json &stored = format::memberOf(object, key);
+    if (!stored.is_object())
+        return names;
+    for (const auto &[number, name] : stored.items()) {
+        if (name.is_string())
+            names.emplace(number, name.get<std::string>());
+    }
+    return names;
+}
+
 } // namespace
 
 base::TimeRange KeptMonth::due(base::UtcTime now, base::Seconds refresh) const
@@ -123,6 +136,40 @@ void KeptMonth::put(const CostDays &answer, const AccountNames &moreNames, base:
     failure.clear();
 }
 
+bool KeptMonth::give(const AccountNames &all)
+{
+    AccountNames mine;
+    const auto take = [&](const std::string &number) {
+        if (const auto name = all.find(number); name != all.end())
+            mine.insert(*name);
+    };
+    take(account);
+    for (const auto &[number, day] : days) {
+        for (const CostRow &row : day.rows)
+            take(row.account);
+    }
+    if (mine == given)
+        return false;
+    given = std::move(mine);
+    ++restated;
+    return true;
+}
+
+AccountNames KeptMonth::shownNames() const
+{
+    AccountNames all = given;
+    all.insert(names.begin(), names.end()); // those that were given stay
+    return all;
+}
+
+std::string KeptMonth::nameOf(const std::string &number) const
+{
+    if (const auto name = given.find(number); name != given.end())
+        return name->second;
+    const auto name = names.find(number);
+    return name == names.end() ? std::string() : name->second;
+}
+
 std::string KeptMonth::toText() const
 {
     Json stored{{"version", kKeptVersion},      {"month", base::toUnix(range.start)},
@@ -131,6 +178,8 @@ std::string KeptMonth::toText() const
                 {"imported", wasImported},      {"failed", base::toUnix(failed)},
                 {"failure", failure},           {"names", names},
                 {"days", Json::object()}};
+    if (!given.empty())
+        stored["given"] = given;
     for (const auto &[number, day] : days) {
         Json rows = Json::array();
         for (const CostRow &row : day.rows)
@@ -168,12 +217,8 @@ std::optional<KeptMonth> KeptMonth::fromText(const std::string &text, const base
             return std::nullopt;
         out.days.emplace(number, std::move(*day));
     }
-    if (const auto names = stored->find("names"); names != stored->end() && names->is_object()) {
-        for (const auto &[number, name] : names->items()) {
-            if (name.is_string())
-                out.names.emplace(number, name.get<std::string>());
-        }
-    }
+    out.names = namesIn(*stored, "names");
+    out.given = namesIn(*stored, "given");
     return out;
 }
 

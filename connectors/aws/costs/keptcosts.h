@@ -20,12 +20,13 @@ struct KeptMonth {
     std::string identity; // of the query
     std::string account; // number of the account that was asked
     base::UtcTime asked{}; // the last time that an answer was complete
-    std::int64_t restated = 0; // how often an answer changed the days
+    std::int64_t restated = 0; // how often an answer changed the days, or AWS Organizations the names
     bool wasImported = false; // lines of it were handed over
     base::UtcTime failed{}; // the last time that an attempt cost money and failed; the epoch: none since `asked`
     std::string failure;
     CostDays days;
-    AccountNames names;
+    AccountNames names; // that Cost Explorer gave
+    AccountNames given; // by AWS Organizations, of accounts of this month; they win
 
     // The days to ask for now: everything from the first day that is missing or not final to yesterday, or nothing
     // while the last answer is younger than `refresh`. A clock that was far ahead counts as none.
@@ -33,6 +34,11 @@ struct KeptMonth {
     bool isPausing(base::UtcTime now) const; // after a failure
     // Takes over an answer.
     void put(const CostDays &answer, const AccountNames &moreNames, base::UtcTime now);
+
+    // Takes over the names of accounts that this month is about. False if they were the same before.
+    bool give(const AccountNames &all);
+    AccountNames shownNames() const;
+    std::string nameOf(const std::string &number) const; // empty: none
 
     std::string toText() const;
     // std::nullopt if the text is not one of toText() for this month: it is asked again.
