@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What AWS Organizations is asked, and what its answers and failures mean. Against moto: tst_awsreal; in a bill:
 // tst_awscosts.
-#include "connectors/aws/accounts/accountnames.h"
+#include "connectors/aws/accounts/keptaccounts.h"
+#include "tests/support/fakes/memorybillsink.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
 
@@ -35,18 +36,26 @@ std::string account(const std::string &number, const std::string &name)
 
 struct Organization {
     Organization() { settings.auth.region = "eu-central-1"; }
-    Result<aws::OrganizationNames> read(const std::stop_token &stop = {})
+    std::unique_ptr<aws::AwsApi> api()
     {
         aws::Tuning tuning;
         tuning.pause = pause;
         tuning.surroundings = {[this](const std::string &name) { return environment[name]; }, "/nonexistent"};
-        aws::AwsApi api(aws::Wire(std::make_shared<ScriptedClient>([this](const http::Request &request) {
-                                      asked.push_back(request);
-                                      return page(nlohmann::json::parse(request.body).value("NextToken", ""));
-                                  }),
-                                  clock, aws::billingPlaceOf(settings, tuning)),
-                        {}, tuning.surroundings, tuning.retries, tuning.pause);
-        return aws::readAccountNames(api, stop);
+        auto client = std::make_shared<ScriptedClient>([this](const http::Request &request) {
+            asked.push_back(request);
+            return page(nlohmann::json::parse(request.body).value("NextToken", ""));
+        });
+        return std::make_unique<aws::AwsApi>(aws::Wire(std::move(client), clock, aws::billingPlaceOf(settings, tuning)),
+                                             std::string(), tuning.surroundings, tuning.retries, tuning.pause);
+    }
+    Result<aws::OrganizationNames> read(const std::stop_token &stop = {})
+    {
+        return aws::readAccountNames(*api(), stop);
+    }
+    // So many seconds after the clock, with names that are asked for once a day.
+    Result<aws::AccountNames> known(std::int64_t later, const std::stop_token &stop = {})
+    {
+        return aws::knownAccountNames(*api(), sink, clock.now() + base::Seconds{later}, base::kDay, stop);
     }
 
     std::function<Result<http::Response>(const std::string &token)> page;
@@ -56,6 +65,7 @@ struct Organization {
                                                    {"AWS_SECRET_ACCESS_KEY", "canary-secret-key"}};
     base::FrozenClock clock{*base::parseTime("2026-12-01T10:00:00Z")};
     std::shared_ptr<SimulatedPause> pause = std::make_shared<SimulatedPause>();
+    MemoryBillSink sink;
 };
 
 std::string headerNamed(const http::Request &request, const std::string &name)
@@ -138,7 +148,8 @@ private Q_SLOTS:
         one.page = [](const std::string &) -> Result<http::Response> {
             return answer(
                 accounts("null,7,[],{'Id':5,'Name':'x'},{'Id':'333333333333'},{'Id':'333333333333','Name':''},"
-                         "{'Name':'y'},"
+                         "{'Name':'y'},{'Id':'333333333333','Name':' '},{'Id':'12','Name':'short'},"
+                         "{'Id':'3333333333333','Name':'long'},{'Id':'33333333333x','Name':'letters'},"
                          + account("111111111111", "a\\u001b[31mb")));
         };
         const auto names = one.read();
@@ -151,7 +162,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("body");
         for (const char *body :
-             {"", "[]", "{}", "{\"Accounts\":7}", "{\"Accounts\":[{\"Id\":\"1\"", "<html>", "{\"Accounts\":null}"})
+             {"", "[]", "{}", "{\"Accounts\":7}", "{\"Accounts\":[{\"Id\":\"1\"", "<html>", "{\"Accounts\":null}",
+              "{\"Accounts\":[],\"NextToken\":7}", "{\"Accounts\":[],\"NextToken\":[\"two\"]}"})
             QTest::newRow(body) << QByteArray(body);
     }
     void failures()
@@ -183,6 +195,93 @@ private Q_SLOTS:
         QCOMPARE(one.asked.size(), std::size_t{1000});
     }
 
+    void tooManyAccounts()
+    {
+        Organization one;
+        one.page = [&](const std::string &) -> Result<http::Response> {
+            std::string list = "0";
+            for (int i = 0; i < 1000; ++i)
+                list += ',' + account(std::to_string(100'000'000'000 + one.asked.size() * 1000 + i), "x");
+            return answer(accounts(list, std::to_string(one.asked.size())));
+        };
+        const auto names = one.read();
+        QVERIFY(!names && names.error().code == ErrorCode::TooMuch);
+        QCOMPARE(one.asked.size(), std::size_t{101});
+    }
+
+    // A list of many pages, each of which takes long, keeps nobody from the bill.
+    void endsAfterAMinute()
+    {
+        Organization one;
+        one.page = [&](const std::string &) -> Result<http::Response> {
+            one.pause->pass(http::Milliseconds{10'000});
+            return answer(accounts("", std::to_string(one.asked.size())));
+        };
+        const auto names = one.read();
+        QVERIFY(!names && names.error().code == ErrorCode::Timeout);
+        QCOMPARE(one.asked.size(), std::size_t{7});
+    }
+
+    void aConnectionTestAsksOnce()
+    {
+        Organization one;
+        one.page = [](const std::string &) -> Result<http::Response> { return answer(accounts("", "two")); };
+        const auto given = aws::mayReadAccountNames(*one.api(), {});
+        QVERIFY(given && *given && one.asked.size() == 1);
+        for (const char *code : {"AccessDeniedException", "AWSOrganizationsNotInUseException",
+                                 "TooManyRequestsException", "ServiceException"}) {
+            one.asked.clear();
+            one.page = [&](const std::string &) -> Result<http::Response> { return organizationsError(code); };
+            const auto silent = aws::mayReadAccountNames(*one.api(), {});
+            QVERIFY2(silent && !*silent && one.asked.size() == 1, code);
+        }
+        QVERIFY(one.pause->waits.empty());
+    }
+
+    void keepsTheLastAnswer()
+    {
+        const aws::AccountNames names{{"111111111111", "research"}};
+        Organization one;
+        one.page = [](const std::string &) -> Result<http::Response> {
+            return answer(accounts(account("111111111111", "research")));
+        };
+        QVERIFY(one.known(0) == names && one.known(86'399) == names);
+        QCOMPARE(one.asked.size(), std::size_t{1});
+        // Half a list is no list.
+        one.page = [](const std::string &token) -> Result<http::Response> {
+            if (token.empty())
+                return answer(accounts(account("222222222222", "half"), "two"));
+            return base::fail(ErrorCode::Network, "no answer");
+        };
+        QVERIFY(one.known(86'400) == names);
+        QCOMPARE(one.asked.size(), std::size_t{3});
+        QVERIFY(one.known(86'401) == names); // nobody waits again so soon
+        QCOMPARE(one.asked.size(), std::size_t{3});
+        one.page = [](const std::string &) { return organizationsError("AccessDeniedException"); };
+        QVERIFY(one.known(2 * 86'400) == aws::AccountNames());
+        // A clock that was far ahead does not end the questions.
+        QVERIFY(one.known(1000 * 86'400) == aws::AccountNames() && one.known(3 * 86'400) == aws::AccountNames());
+        QCOMPARE(one.asked.size(), std::size_t{6});
+    }
+
+    void whatIsNotKeptIsAskedFor()
+    {
+        Organization one;
+        one.page = [](const std::string &) -> Result<http::Response> { return answer(accounts("")); };
+        for (const char *kept : {"x", "[]", "7", "{}", "{'asked':'now','names':[]}", "{'asked':1,'names':7}",
+                                 "{'names':{'111111111111':7}}", "{'asked':1764583200"}) {
+            QVERIFY(one.known(0));
+            for (auto &[key, text] : one.sink.memory)
+                text = js(kept);
+            one.asked.clear();
+            QVERIFY2(one.known(0) == aws::AccountNames() && one.asked.size() == 1, kept);
+        }
+        one.sink.memory.clear();
+        one.sink.forgets = true;
+        const auto names = one.known(0);
+        QVERIFY(!names && names.error().code == ErrorCode::StorageFull);
+    }
+
     void aStopEndsIt()
     {
         std::stop_source stop;
@@ -193,6 +292,10 @@ private Q_SLOTS:
         };
         const auto names = one.read(stop.get_token());
         QVERIFY(!names && names.error().code == ErrorCode::Cancelled);
+        const auto known = one.known(0, stop.get_token());
+        QVERIFY(!known && known.error().code == ErrorCode::Cancelled && one.sink.memory["account names"].empty());
+        const auto asked = aws::mayReadAccountNames(*one.api(), stop.get_token());
+        QVERIFY(!asked && asked.error().code == ErrorCode::Cancelled);
     }
 };
 

@@ -56,6 +56,8 @@ public:
     std::function<base::Result<http::Response>()> accounts = [] { // of AWS Organizations
         return answer(js("{'__type':'AccessDeniedException','Message':'said so'}"), 400);
     };
+    int listed = 0; // requests to AWS Organizations
+    std::string name; // that Cost Explorer gives the account; empty: none
     std::function<std::optional<base::Result<http::Response>>(int)> before; // by the number of the request, from 1
 
     std::shared_ptr<http::HttpClient> client()
@@ -72,8 +74,10 @@ private:
                           "</GetCallerIdentityResult></GetCallerIdentityResponse>",
                           200, "text/xml");
         }
-        if (request.body == "{\"MaxResults\":20}")
+        if (request.body == "{\"MaxResults\":20}") {
+            ++listed;
             return accounts();
+        }
         ++asked;
         if (before) {
             if (auto instead = before(asked))
@@ -95,7 +99,10 @@ private:
                                {"Groups", groups},
                                {"Estimated", isEstimate}});
         }
-        return answer(nlohmann::json{{"ResultsByTime", results}}.dump());
+        nlohmann::json names = nlohmann::json::array();
+        if (!name.empty())
+            names.push_back({{"Value", "111111111111"}, {"Attributes", {{"description", name}}}});
+        return answer(nlohmann::json{{"ResultsByTime", results}, {"DimensionValueAttributes", names}}.dump());
     }
 };
 
@@ -121,6 +128,23 @@ struct CostSetup {
         auto report = one->import(all->back(), sink, {});
         paid = one->paid()->requests;
         return report;
+    }
+    // Two hours later, when AWS Organizations lists these accounts or, for "", refuses to.
+    bool isImported(const std::string &accounts)
+    {
+        clock = base::FrozenClock{clock.now() + base::Seconds{7200}};
+        server.accounts = [accounts] {
+            return accounts.empty() ? answer(js("{'__type':'AccessDeniedException'}"), 400)
+                                    : answer(js("{'Accounts':[" + accounts + "]}"));
+        };
+        const auto report = sync();
+        return report && report->outcome == ports::ImportReport::Outcome::Imported;
+    }
+    // Of the account and of the payer, as the stored lines call them.
+    std::string names() const
+    {
+        const model::BillLine &line = sink.bills.begin()->second.front();
+        return line.subAccountName + '/' + line.billingAccountName;
     }
 
     model::SourceSettings settings;
@@ -255,10 +279,12 @@ private Q_SLOTS:
                             number("7"), number("24"), "Hrs"});
         day.rows.push_back({aws::CostPart::Rest, "", "", "", number("1"), number("2"), std::nullopt, ""});
         month.put({{base::dayOf(at("2026-11-03")), day}}, {{"1", "Research \"lab\""}}, at("2026-11-04T10:00:00Z"));
+        QVERIFY(month.give({{"1", "\u00e4"}, {"2", "of another"}}) && !month.give({{"1", "\u00e4"}}));
         month.failure = "said so";
         const auto again = aws::KeptMonth::fromText(month.toText(), month.range);
         QVERIFY(again);
         QVERIFY(again->days == month.days && again->names == month.names && again->asked == month.asked);
+        QVERIFY(again->given == month.given && again->nameOf("1") == "\u00e4" && again->nameOf("2").empty());
         QCOMPARE(again->toText(), month.toText());
         // Anything else is asked again, never misread.
         QVERIFY(!aws::KeptMonth::fromText(month.toText(), {at("2026-10-01"), at("2026-11-01")}));
@@ -378,6 +404,67 @@ private Q_SLOTS:
         QVERIFY(!report && report.error().code == ErrorCode::Cancelled);
         setup.server.before = {};
         QVERIFY(setup.sync()); // at once: nobody is to wait an hour after a stop
+    }
+
+    // Also in a month that is final. A new name imports it again, which costs nothing; names of others do not.
+    void namesOfTheOrganizationWin()
+    {
+        const std::string research = "{'Id':'111111111111','Name':'research'}";
+        const std::string payer = research + ",{'Id':'123456789012','Name':'payer'}";
+        CostSetup setup;
+        setup.settings.options["refresh"] = "1h";
+        setup.server.isEstimate = false;
+        setup.server.name = "explorer";
+        QVERIFY(setup.isImported("") && setup.names() == "explorer/");
+        QVERIFY(setup.isImported(research) && setup.names() == "research/");
+        QVERIFY(!setup.isImported(research + ",{'Id':'222222222222','Name':'other'}"));
+        QVERIFY(setup.isImported(payer) && setup.names() == "research/payer");
+        // Without the right, they are those of Cost Explorer; with it, they come back.
+        QVERIFY(setup.isImported("") && setup.names() == "explorer/");
+        QVERIFY(setup.isImported(payer) && setup.names() == "research/payer");
+        QCOMPARE(setup.sink.paid, aws::kCostQuestions);
+    }
+
+    void aSilentOrganizationChangesNothing()
+    {
+        CostSetup setup;
+        setup.settings.options["refresh"] = "1h";
+        setup.server.isEstimate = false;
+        setup.server.name = "explorer";
+        QVERIFY(setup.isImported("{'Id':'111111111111','Name':'research'}") && setup.names() == "research/");
+        QVERIFY(!setup.isImported("{'Id':") && setup.names() == "research/");
+        setup.clock = base::FrozenClock{setup.clock.now() + base::Seconds{7200}};
+        setup.server.accounts = [] { return answer("", 503); };
+        const auto later = setup.sync();
+        QVERIFY(later && later->outcome == ports::ImportReport::Outcome::Duplicate);
+        CostSetup fresh;
+        fresh.server.name = "explorer";
+        fresh.server.accounts = setup.server.accounts;
+        QVERIFY(fresh.sync() && fresh.names() == "explorer/");
+        QVERIFY(fresh.paid == aws::kCostQuestions && fresh.server.listed == 4);
+    }
+
+    // A program that ends while the list is read pays for nothing again.
+    void asksForNamesOnceAndAfterWhatIsPaidFor()
+    {
+        CostSetup setup;
+        setup.settings.firstSync = 40 * base::kDay;
+        int asked = 0;
+        std::string kept;
+        setup.server.accounts = [&] {
+            asked = setup.server.asked;
+            kept = setup.sink.memory["cost explorer 2026-09-01"];
+            return answer(js("{'Accounts':[]}"));
+        };
+        auto source = setup.source();
+        const auto all = source->deliveries({});
+        QVERIFY(all && all->size() == 3);
+        for (const ports::BillDelivery &month : *all)
+            QVERIFY(source->import(month, setup.sink, {}));
+        QCOMPARE(setup.server.listed, 1);
+        QVERIFY(asked == static_cast<int>(aws::kCostQuestions));
+        const auto month = aws::KeptMonth::fromText(kept, {at("2026-09-01"), at("2026-10-01")});
+        QVERIFY(month && month->days.size() == 30 && month->failure.empty());
     }
 
     void asksForWholeMonths()
