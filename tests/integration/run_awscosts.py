@@ -162,6 +162,22 @@ class AwsCosts(ProductTest):
         done = program.healthy("sources", "test", "bill", now=NOW)
         self.assertIn("organizations:ListAccounts", done.stdout.decode())
 
+    def test_new_names_reach_months_that_are_final(self):
+        """October is never paid for again, and has the names of the day."""
+        self.server.names = {"111111111111": "research"}
+        program = self.costs()
+        self.sync(program)
+        for number, (organization, name) in enumerate((({"111111111111": "labs"}, "labs"), (fault(503, ""), "labs"), (None, "research"),
+                                                       ({"111111111111": "labs"}, "labs"))):
+            with self.subTest(name=name, organization=organization):
+                self.server.organization = organization
+                now = f"2026-11-{21 + number}T11:00:00Z"
+                one, _ = self.sync(program, now)
+                self.assertEqual((one["error"], one["paid_requests"]), (None, QUESTIONS))
+                october = self.rows(program, "account,account-name", first="2026-10-01", last="2026-11-01", now=now)
+                self.assertEqual([told for account, told in october if account == "111111111111"], [name])
+                self.assertHoldsTheBill(program, now)
+
     def test_an_organization_that_is_silent_holds_nothing_up(self):
         self.server.names = {"111111111111": "research"}
         for organization in (None, fault(400, "InvalidInputException", "no"), fault(503, "")):

@@ -19,7 +19,7 @@ constexpr std::size_t kMostAccountPages = 1000;
 constexpr std::size_t kMostAccounts = 100'000;
 constexpr http::Milliseconds kLongestListing{60'000};
 constexpr int kAccountsOfPage = 20;
-constexpr std::size_t kLongestAccountText = 400; // bytes: a name has at most 50 characters
+constexpr std::size_t kLongestAccountText = 512; // bytes: a name has at most 128 characters
 constexpr const char *kNoOrganization = "AWSOrganizationsNotInUseException";
 
 Call listAccounts(const std::string &token)

@@ -251,7 +251,7 @@ private Q_SLOTS:
         one.page = [](const std::string &token) -> Result<http::Response> {
             if (token.empty())
                 return answer(accounts(account("222222222222", "half"), "two"));
-            return base::fail(ErrorCode::Network, "no answer");
+            return organizationsError("InvalidInputException");
         };
         QVERIFY(one.known(86'400) == names);
         QCOMPARE(one.asked.size(), std::size_t{3});
