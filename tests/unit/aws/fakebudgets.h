@@ -41,14 +41,15 @@ inline http::Response budgetsDenied()
                         "User: arn:aws:iam::123456789012:user/x is not authorized to perform: budgets:ViewBudget");
 }
 
-// STS, AWS Budgets by `budgets`, and Cost Explorer, where each day costs one dollar or, with `isCostDenied`, nothing is
-// told.
+// STS, AWS Budgets by `budgets`, AWS Organizations by `accounts`, and Cost Explorer, where each day costs one dollar
+// or, with `isCostDenied`, nothing is told.
 class FakeBudgets {
 public:
     std::function<base::Result<http::Response>(const std::string &token)> budgets = [](const std::string &) {
         return answer(budgetPage(budget()));
     };
     std::string account = kBudgetAccount;
+    std::string accounts = "AccessDeniedException"; // how AWS Organizations refuses to list accounts; empty: not at all
     bool isCostDenied = false;
     int identities = 0;
     std::vector<http::Request> asked; // of AWS Budgets
@@ -72,6 +73,8 @@ private:
             asked.push_back(request);
             return budgets(body.value("NextToken", std::string()));
         }
+        if (!body.contains("TimePeriod"))
+            return accounts.empty() ? answer("{\"Accounts\":[],\"NextToken\":\"2\"}") : budgetsError(accounts);
         if (isCostDenied)
             return budgetsDenied();
         const nlohmann::json cost{{"Amount", "1"}, {"Unit", "USD"}};

@@ -290,6 +290,27 @@ private Q_SLOTS:
         QVERIFY(setup.server.asked.size() == 1 && setup.pause->waits.empty());
     }
 
+    // That few may list the accounts of an organization is nothing that is missing.
+    void aTestSaysWhoMayListAccounts()
+    {
+        const auto rightOf = [](const std::string &refusal) {
+            BudgetSetup setup;
+            setup.server.accounts = refusal;
+            const auto report = setup.probe();
+            return !report ? report.error().text
+                : std::any_of(report->findings.begin(), report->findings.end(),
+                              [](const ports::Finding &one) {
+                                  return one.text == ports::FindingText::RightGiven
+                                      && std::get<std::string>(one.terms.at(0)) == "organizations:ListAccounts";
+                              })
+                ? "given"
+                : "";
+        };
+        QCOMPARE(rightOf(""), std::string("given"));
+        for (const char *refusal : {"AccessDeniedException", "AWSOrganizationsNotInUseException", "ServiceException"})
+            QCOMPARE(rightOf(refusal), std::string());
+    }
+
     void aTestTellsThemWithoutCosts()
     {
         BudgetSetup setup;
