@@ -90,8 +90,8 @@ struct SpotPrice {
     bool ofHistory = false; // prices of the interruption history
     bool listed = false; // prices that a price list or a source tells; none of the three: what bills say
     bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
-    std::string source; // of the published one; the files of the history
-    std::optional<base::Day> seen; // the newest
+    std::string source; // of the published one; the files of the history; the lists
+    std::optional<base::Day> seen; // the newest; of lists, when they were read last
     bool operator==(const SpotPrice &) const = default;
 };
 

@@ -81,6 +81,8 @@ RemarkTerm priceSource(const SpotPrice &price)
 {
     if (price.ofHistory)
         return spotSentence(RemarkText::SpotPriceOfHistory, {textTerm(price.source)});
+    if (price.listed)
+        return spotSentence(RemarkText::SpotPriceOfLists, {textTerm(price.source)});
     if (price.published)
         return spotSentence(price.otherRegion ? RemarkText::SpotPriceOfOtherRegion : RemarkText::SpotPriceOfDiscount,
                             {textTerm(price.source)});

@@ -71,6 +71,8 @@ inline constexpr int kFewestInterruptions = 5;
 [[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
                                                                  const std::set<base::NodeId> &billed);
 
+struct SpotQuotes; // spotquotes.h
+
 // Where prices and interruptions of markets are known from. All must outlive the call.
 struct SpotSources {
     const BilledCommitments &bills;
@@ -81,11 +83,12 @@ struct SpotSources {
     base::UtcTime at;
     const SpotHistories *histories = nullptr; // null: the configuration names none
     const ledger::GpuCatalog *gpus = nullptr; // of other machine types; null: there are none
+    const SpotQuotes *quotes = nullptr; // of price lists and sources; null: there are none
 };
-// Sets the price of each market: the days of the bills, else the prices of its history, else the published discount.
-// And the interruptions: what was seen, else the histories, else the published rate. A market with a history also gets
-// the other machine types of histories in its region that savings::replacesMachine() and that have a price. What
-// nothing says stays unknown. Fails with Overflow.
+// Sets the price of each market: the days of the bills, else the prices of its history, else those of price lists and
+// sources, else the published discount. And the interruptions: what was seen, else the histories, else the published
+// rate. A market with a history also gets the other machine types of histories in its region that
+// savings::replacesMachine() and that have a price. What nothing says stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
 
 } // namespace gpuledger::services

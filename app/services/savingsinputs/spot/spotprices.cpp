@@ -3,6 +3,7 @@
 
 #include "app/base/time/gputime.h"
 #include "app/ledger/prices/pricerules.h"
+#include "app/services/savingsinputs/spot/spotquotes.h"
 #include "app/store/values/billed.h"
 
 #include <algorithm>
@@ -110,6 +111,8 @@ Result<void> setSpotPrice(SpotMarket &market, const SpotKey &key, const savings:
     market.price = std::move(*price);
     if (!market.price && market.interruptions.basis == savings::SpotBasis::History)
         market.price = historyPrice(market.interruptions, sources.prices.currency());
+    if (!market.price && sources.quotes)
+        market.price = listedSpotPrice(*sources.quotes, key, sources.prices, sources.list, sources.at);
     if (!market.price && published)
         market.price = publishedSpotPrice(market, *published, sources);
     return {};
