@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time/time.h"
 #include "app/model/money/costview.h"
+#include "app/model/settings.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/prices/pricequote.h"
 #include "app/savings/proposals/basis.h"
@@ -66,5 +67,8 @@ base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestio
 base::Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop);
 base::Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &question,
                                              const std::stop_token &stop);
+
+// The names of the sources in use that tell prices, which are among the facts of spot machines.
+std::vector<std::string> sourcesWithPrices(const Engine &engine, const model::Settings &settings);
 
 } // namespace gpuledger::services

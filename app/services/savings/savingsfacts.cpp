@@ -6,6 +6,7 @@
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/usualassumptions.h"
+#include "app/services/savingsinputs/spot/spotquotes.h"
 
 #include <algorithm>
 #include <utility>
@@ -47,17 +48,16 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
     return hours;
 }
 
-// The state of the user's own price lists, whose offers of commitments are among the facts.
-Result<std::vector<store::PriceListState>> ownLists(Engine &engine, const Setup &setup)
+// The state of the price lists that count: their commitments and spot prices are among the facts.
+Result<std::vector<store::PriceListState>> listStates(Engine &engine, const Setup &setup)
 {
-    const auto &own = setup.settings.prices.own;
-    if (own.empty())
+    const model::PriceSettings &prices = setup.settings.prices;
+    const std::vector<std::string> told = sourcesWithPrices(engine, setup.settings);
+    if (prices.own.empty() && prices.lists.empty() && told.empty())
         return std::vector<store::PriceListState>();
     auto all = engine.cache().prices().lists();
     GPULEDGER_TRY(all);
-    std::erase_if(*all, [&](const store::PriceListState &state) {
-        return std::none_of(own.begin(), own.end(), [&](const auto &list) { return list.name() == state.name; });
-    });
+    std::erase_if(*all, [&](const store::PriceListState &state) { return !spotListKind(state.name, {prices, told}); });
     return all;
 }
 
@@ -150,7 +150,7 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const S
         const Setup *const setup = &m_engine.setup();
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
-        auto lists = ownLists(m_engine, *setup);
+        auto lists = listStates(m_engine, *setup);
         GPULEDGER_TRY(lists);
         auto known = past({*generation, setup, query.range, query.cost, query.own, std::move(*lists)}, stop);
         if (&m_engine.setup() == setup || i == kTries)
@@ -170,9 +170,8 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, c
     GPULEDGER_TRY(now);
     // What was read while somebody wrote the cache or changed the configuration may be of two states.
     const auto generation = m_engine.cache().generation();
-    const auto lists = ownLists(m_engine, *key.setup);
-    if (generation && *generation == key.generation && &m_engine.setup() == key.setup && lists
-        && *lists == key.ownLists) {
+    const auto lists = listStates(m_engine, *key.setup);
+    if (generation && *generation == key.generation && &m_engine.setup() == key.setup && lists && *lists == key.lists) {
         const std::lock_guard lock(m_mutex);
         m_newest = *now;
     }

@@ -65,7 +65,7 @@ private:
         std::optional<base::TimeRange> asked;
         model::CostView cost = model::CostView::Effective;
         std::shared_ptr<const savings::QuoteList> own;
-        std::vector<store::PriceListState> ownLists; // a sync that reads only price lists starts no generation
+        std::vector<store::PriceListState> lists; // a sync that reads only price lists starts no generation
         bool operator==(const Key &) const = default;
     };
     using Proposals = std::shared_ptr<const std::vector<savings::Proposal>>;

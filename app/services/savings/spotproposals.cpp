@@ -5,14 +5,27 @@
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotquotes.h"
 #include "resources/resources.h"
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
 using base::Result;
+
+std::vector<std::string> sourcesWithPrices(const Engine &engine, const model::Settings &settings)
+{
+    std::vector<std::string> names;
+    for (const model::SourceSettings &source : settings.sources) {
+        if (source.mayRead && engine.kindOf(source).tellsPrices())
+            names.push_back(source.name);
+    }
+    return names;
+}
 
 Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
@@ -35,9 +48,13 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     const auto seen = spotSeen(*view->facts, question.range, (*sized)->spotNodes());
     GPULEDGER_TRY(seen);
     const SpotHistories histories = readSpotHistories(setup.settings.savings.spotHistory, question.range.end);
-    GPULEDGER_TRY(setSpotMarkets(
-        *past,
-        {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end, &histories, &*catalog}));
+    const std::vector<std::string> told = sourcesWithPrices(engine, setup.settings);
+    const auto quotes = readSpotQuotes(past->markets, {setup.settings.prices, told}, engine.cache().prices(),
+                                       question.range.end, engine.clock().now());
+    GPULEDGER_TRY(quotes);
+    GPULEDGER_TRY(setSpotMarkets(*past,
+                                 {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end,
+                                  &histories, &*catalog, &*quotes}));
     past->unread = histories.unread;
     const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
     SavingsReplay replay{
