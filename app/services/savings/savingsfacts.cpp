@@ -8,7 +8,6 @@
 #include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/spot/spotquotes.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace gpuledger::services {
