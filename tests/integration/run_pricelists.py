@@ -381,5 +381,50 @@ class PriceLists(ProductTest):
             self.assertNotEqual(program.run("compare", "--history", *options, now=FIRST).returncode, 0, options)
 
 
+class SpotPrices(ProductTest):
+    """What `savings spot` counts a spot machine-hour with: the demo has machines of p4d.24xlarge, and no bill of a spot machine of that type."""
+    NOW = "2026-11-0%dT10:00:00Z"
+    MARKET = "p4d.24xlarge in us-east-1"
+    ROW = "p4d.24xlarge,A100,8,,,%s,us-east-1,us-east-1%s\n"
+
+    def of_market(self, program, now):
+        """The evidence of each proposal for the market."""
+        items = json.loads(program.healthy("savings", "spot", "--json", now=now).stdout)["items"]
+        return [item["evidence"] for item in items if item["evidence"].get("machine") == self.MARKET]
+
+    def price(self, program, now):
+        """Mean, lowest and highest price, source and day, which are those of all of them."""
+        labels = [f"price of a spot machine-hour ({which})" for which in ("mean", "lowest", "highest")] + ["source of the spot price", "date of the spot price"]
+        told = {tuple(evidence.get(label) for label in labels) for evidence in self.of_market(program, now)}
+        self.assertEqual(len(told), 1, told)
+        return told.pop()
+
+    def test_are_those_of_lists(self):
+        folder = pathlib.Path(self.folder)
+        prices = folder / "aws" / "vms.csv"
+        prices.parent.mkdir()
+        prices.write_text(HEADER + self.ROW % ("10", "a") + self.ROW % ("13", "b") + "p4d.24xlarge,A100,8,,,1.5,us-west-2,us-west-2a\n")
+        demo = "  - { name: demo, kind: demo, gpus: 8, days: 30 }\n"
+        program = Program(folder, configuration(demo))
+        program.healthy("sync", now=self.NOW % 1)
+        self.assertIn("published discount", self.price(program, self.NOW % 1)[3])
+        program.configure(configuration(demo) + f"prices: {{ lists: [ {{ file: {prices} }} ] }}\n")
+        program.healthy("sync", now=self.NOW % 1)
+        source = "spot prices of vms.csv (mean of 30 days over zones)"
+        self.assertEqual(self.price(program, self.NOW % 1), ("11.5000 USD", "10.0000 USD", "13.0000 USD", source, "2026-11-01"))
+        # Zone a has 10 for four days and 16 for four, zone b 13.30 for one day and 13 for seven.
+        prices.write_text(HEADER + self.ROW % ("16", "a") + self.ROW % ("13", "b"))
+        program.healthy("sync", now=self.NOW % 5)
+        prices.write_text(HEADER + self.ROW % ("16", "a") + self.ROW % ("13.3", "b"))
+        program.healthy("sync", now=self.NOW % 8)
+        program.healthy("sync", now=self.NOW % 9)
+        self.assertEqual(self.price(program, self.NOW % 9)[:3], ("13.0188 USD", "10.0000 USD", "16.0000 USD"))
+        self.assertEqual(self.price(program, self.NOW % 9)[3:], (source, "2026-11-09"))
+        # A list that is gone from the configuration does not count, whether or not a sync has seen that.
+        program.configure(configuration(demo))
+        self.assertIn("published discount", self.price(program, self.NOW % 9)[3])
+        program.verify(now=self.NOW % 9)
+
+
 if __name__ == "__main__":
     unittest.main()
