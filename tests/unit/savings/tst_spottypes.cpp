@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Spot proposals that may use several machine types.
 #include "app/services/savingsinputs/spot/spotfacts.h"
+#include "app/services/savingsinputs/spot/spotquotes.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 #include "tests/unit/savings/spotpast.h"
@@ -284,6 +285,46 @@ private Q_SLOTS:
         QVERIFY(services::setSpotMarkets(past, sources));
         QCOMPARE(market.interruptions.basis, SpotBasis::Published);
         QVERIFY(market.others.empty());
+    }
+
+    // Of a type without published figures, a list tells the price.
+    void othersMayHaveListedPrices()
+    {
+        const base::UtcTime at = base::UtcTime{base::Seconds{1'790'000'000}};
+        services::SpotHistories histories;
+        histories.traces = {seenFor("us-east-1a", "p4d.24xlarge", at), seenFor("us-east-1b", "P4DE.24xlarge", at)};
+        services::SpotQuote quote;
+        quote.price.list = quote.price.quote.source = "vms.csv";
+        quote.price.from = at - base::Seconds{60 * kDay};
+        quote.price.quote.microGpus = 8 * model::kMicroOfGpu;
+        quote.price.quote.perHour = base::Money(9 * kNano, base::Currency::usd());
+        services::SpotQuotes quotes;
+        quotes.ofMarket[{"aws", "us-east-1", "p4de.24xlarge"}] = {quote};
+        const std::vector<ledger::NodeDay> nodes;
+        const services::BilledCommitments bills(prices(), nodes);
+        const std::map<services::SpotKey, services::SeenSpot> seen;
+        SpotPast past;
+        past.markets.push_back({"aws", "us-east-1", "p4d.24xlarge", std::nullopt, {}});
+        QVERIFY(
+            services::setSpotMarkets(past, {bills, {}, seen, prices(), prices(), at, &histories, &catalog(), &quotes}));
+        const SpotMarket &market = past.markets.front();
+        QVERIFY(!market.price);
+        QCOMPARE(namesOf(market), std::vector<std::string>{"p4de.24xlarge"});
+        QVERIFY(market.others.front().price.listed);
+        QCOMPARE(market.others.front().price.perHour.front().nanosPerHour(), 9 * kNano);
+    }
+
+    void saysWhichListsAPriceIsOf()
+    {
+        const auto told = changed([](SpotPast &past) {
+            past.markets.front().price->listed = true;
+            past.markets.front().price->source = "aws-us";
+            past.markets.front().interruptions.basis = SpotBasis::Telemetry;
+        });
+        const Evidence *const source = evidence(told, RemarkText::SpotPriceSource);
+        QVERIFY(source);
+        QCOMPARE(source->value.remark.front().text, RemarkText::SpotPriceOfLists);
+        QVERIFY(!risks(told, RemarkText::SpotRiskOld));
     }
 };
 

@@ -172,10 +172,11 @@ private Q_SLOTS:
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Capacity)].load(), 1);
     }
 
-    void ownPricesReadAgainAreReadAgain()
+    void pricesReadAgainAreReadAgain()
     {
         model::Settings settings = pricedSettings();
         settings.prices.own.push_back({{}, "own.csv", {}, {}});
+        settings.prices.lists.push_back({{}, "spot.csv", {}, {}});
         Fleet fleet(settings);
         SavingsFacts facts(*fleet.engine, fleet.engines());
         const auto all = static_cast<int>(savings::kKinds.size());
@@ -186,6 +187,8 @@ private Q_SLOTS:
         QCOMPARE(fleet.reads.load(), all);
         QVERIFY(prices.put("own.csv", {}, "", fleet.clock.now()) && facts.list({}, {}, {}));
         QCOMPARE(fleet.reads.load(), 2 * all);
+        QVERIFY(prices.put("spot.csv", {}, "", fleet.clock.now()) && facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), 3 * all);
     }
 
     void curvesReadNothing()
