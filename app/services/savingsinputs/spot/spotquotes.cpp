@@ -121,7 +121,7 @@ bool areOneMachine(const std::vector<SpotStep> &steps)
     return sizes.size() <= 1 && models.size() <= 1;
 }
 
-std::string listsOf(const std::vector<SpotStep> &steps)
+std::string namesOfLists(const std::vector<SpotStep> &steps)
 {
     std::set<std::string> names;
     for (const SpotStep &step : steps) {
@@ -209,7 +209,7 @@ std::optional<savings::SpotPrice> listedSpotPrice(const SpotQuotes &quotes, cons
         price.seconds.push_back(seconds);
     }
     price.listed = true;
-    price.source = listsOf(steps);
+    price.source = namesOfLists(steps);
     return price;
 }
 
