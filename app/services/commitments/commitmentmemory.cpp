@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/commitments/commitmentmemory.h"
 
-#include <nlohmann/json.hpp>
+#include "app/services/engine/keptjson.h"
 
-#include <cmath>
 #include <utility>
-#include <vector>
 
 namespace gpuledger::services {
 
@@ -16,19 +14,12 @@ using model::CommitmentCoverage;
 
 namespace {
 
-using KeptJson = nlohmann::ordered_json;
-
 constexpr std::int64_t kKeptVersion = 1;
 constexpr CloudCommitmentKind kLastKind = CloudCommitmentKind::CommittedUse;
 
 std::string keptName(const std::string &source)
 {
     return source + "\ncommitments";
-}
-
-KeptJson jsonOf(const std::optional<base::UtcTime> &time)
-{
-    return time ? KeptJson(time->time_since_epoch().count()) : KeptJson(nullptr);
 }
 
 KeptJson jsonOf(const std::optional<base::Day> &day)
@@ -60,8 +51,8 @@ KeptJson jsonOf(const CloudCommitment &one)
             {"count", one.count ? KeptJson(*one.count) : KeptJson(nullptr)},
             {"currency", std::string(one.currency.code())},
             {"per_hour", jsonOf(one.perHour)},
-            {"start", jsonOf(one.start)},
-            {"end", jsonOf(one.end)},
+            {"start", keptTime(one.start)},
+            {"end", keptTime(one.end)},
             {"utilization", jsonOf(one.utilization)},
             {"first", jsonOf(one.first)},
             {"last", jsonOf(one.last)},
@@ -82,107 +73,10 @@ KeptJson jsonOf(const CommitmentCoverage &one)
             {"last", one.last.number}};
 }
 
-// Reads the members of an object. If one does not fit, nothing of it counts.
-class KeptReader {
-public:
-    explicit KeptReader(const KeptJson &json)
-        : m_json(json)
-        , m_fits(json.is_object())
-    {
-    }
-    bool fits() const { return m_fits; }
-
-    std::string text(const char *key)
-    {
-        const KeptJson *json = member(key);
-        return fit(json && json->is_string()) ? json->get<std::string>() : std::string();
-    }
-    std::int64_t integer(const char *key) { return integerOf(member(key)); }
-    std::optional<std::int64_t> integerOrNull(const char *key)
-    {
-        return isNull(key) ? std::nullopt : std::optional(integer(key));
-    }
-    bool truth(const char *key)
-    {
-        const KeptJson *json = member(key);
-        return fit(json && json->is_boolean()) && json->get<bool>();
-    }
-    double share(const char *key)
-    {
-        const KeptJson *json = member(key);
-        const double value = json && json->is_number() ? json->get<double>() : -1;
-        return fit(std::isfinite(value) && value >= 0) ? value : 0;
-    }
-    std::optional<double> shareOrNull(const char *key)
-    {
-        return isNull(key) ? std::nullopt : std::optional(share(key));
-    }
-    std::optional<base::UtcTime> timeOrNull(const char *key)
-    {
-        const auto seconds = integerOrNull(key);
-        return seconds ? std::optional(base::UtcTime{base::Seconds{*seconds}}) : std::nullopt;
-    }
-    base::Day day(const char *key)
-    {
-        const std::int64_t number = integer(key);
-        return fit(std::in_range<std::int32_t>(number)) ? base::Day{static_cast<std::int32_t>(number)} : base::Day{};
-    }
-    std::optional<base::Day> dayOrNull(const char *key) { return isNull(key) ? std::nullopt : std::optional(day(key)); }
-    std::optional<base::Decimal> amountOrNull(const char *key)
-    {
-        if (isNull(key))
-            return std::nullopt;
-        const auto amount = base::Decimal::parse(text(key));
-        return fit(amount.has_value()) ? std::optional(*amount) : std::nullopt;
-    }
-    base::Currency currency(const char *key)
-    {
-        const std::string code = text(key);
-        if (code.empty())
-            return {};
-        const auto currency = base::Currency::parse(code);
-        return fit(currency.has_value()) ? *currency : base::Currency();
-    }
-    CloudCommitmentKind kind(const char *key)
-    {
-        const std::int64_t number = integer(key);
-        return fit(number >= 0 && number <= static_cast<std::int64_t>(kLastKind))
-            ? static_cast<CloudCommitmentKind>(number)
-            : CloudCommitmentKind::Reservation;
-    }
-    // Null: it does not fit.
-    const KeptJson *list(const char *key)
-    {
-        const KeptJson *json = member(key);
-        return fit(json && json->is_array()) ? json : nullptr;
-    }
-
-private:
-    bool fit(bool fits)
-    {
-        m_fits = m_fits && fits;
-        return m_fits;
-    }
-    const KeptJson *member(const char *key)
-    {
-        const auto it = m_json.is_object() ? m_json.find(key) : m_json.end();
-        return fit(it != m_json.end()) ? &*it : nullptr;
-    }
-    bool isNull(const char *key)
-    {
-        const KeptJson *json = member(key);
-        return !json || json->is_null();
-    }
-    std::int64_t integerOf(const KeptJson *json)
-    {
-        const bool isWhole = json && json->is_number_integer()
-            && !(json->is_number_unsigned() && !std::in_range<std::int64_t>(json->get<std::uint64_t>()));
-        return fit(isWhole) ? json->get<std::int64_t>() : 0;
-    }
-
-    const KeptJson &m_json;
-    bool m_fits;
-};
+CloudCommitmentKind kindOf(KeptReader &in, const char *key)
+{
+    return static_cast<CloudCommitmentKind>(in.integerWithin(key, 0, static_cast<std::int64_t>(kLastKind)));
+}
 
 std::optional<CloudCommitment> commitmentOf(const KeptJson &json)
 {
@@ -192,7 +86,7 @@ std::optional<CloudCommitment> commitmentOf(const KeptJson &json)
     one.account = in.text("account");
     one.id = in.text("id");
     one.name = in.text("name");
-    one.kind = in.kind("kind");
+    one.kind = kindOf(in, "kind");
     one.terms = in.text("terms");
     one.machine = in.text("machine");
     one.isMachineGpu = in.truth("gpu");
@@ -215,7 +109,7 @@ std::optional<CommitmentCoverage> coverageOf(const KeptJson &json)
     CommitmentCoverage one;
     one.cloud = in.text("cloud");
     one.account = in.text("account");
-    one.by = in.kind("by");
+    one.by = kindOf(in, "by");
     one.machine = in.text("machine");
     one.region = in.text("region");
     one.covered = in.share("covered");
@@ -224,27 +118,6 @@ std::optional<CommitmentCoverage> coverageOf(const KeptJson &json)
     one.first = in.day("first");
     one.last = in.day("last");
     return in.fits() ? std::optional(std::move(one)) : std::nullopt;
-}
-
-std::optional<std::string> sentenceOf(const KeptJson &json)
-{
-    return json.is_string() ? std::optional(json.get<std::string>()) : std::nullopt;
-}
-
-// False: an entry can't be read.
-template <typename Value, typename Read>
-bool readList(KeptReader &in, const char *key, Read read, std::vector<Value> &out)
-{
-    const KeptJson *list = in.list(key);
-    if (!list)
-        return false;
-    for (const KeptJson &json : *list) {
-        auto one = read(json);
-        if (!one)
-            return false;
-        out.push_back(std::move(*one));
-    }
-    return true;
 }
 
 } // namespace
@@ -257,15 +130,15 @@ std::string commitmentsText(const KeptCommitments &kept)
     for (const CommitmentCoverage &one : kept.report.coverage)
         coverage.push_back(jsonOf(one));
     const KeptJson json{{"version", kKeptVersion},
-                        {"read", jsonOf(kept.readAt)},
-                        {"failed", jsonOf(kept.failedAt)},
+                        {"read", keptTime(kept.readAt)},
+                        {"failed", keptTime(kept.failedAt)},
                         {"failure", kept.failure},
                         {"failure_paid", kept.isFailurePaid},
                         {"commitments", std::move(commitments)},
                         {"coverage", std::move(coverage)},
                         {"rejected", kept.report.rejected},
                         {"withheld", kept.report.withheld}};
-    return json.dump(-1, ' ', false, KeptJson::error_handler_t::replace);
+    return keptText(json);
 }
 
 KeptCommitments commitmentsOfText(const std::string &text)
@@ -280,9 +153,9 @@ KeptCommitments commitmentsOfText(const std::string &text)
     kept.failure = in.text("failure");
     kept.isFailurePaid = in.truth("failure_paid");
     const std::int64_t rejected = in.integer("rejected");
-    const bool fits = readList(in, "commitments", commitmentOf, kept.report.commitments)
-        && readList(in, "coverage", coverageOf, kept.report.coverage)
-        && readList(in, "withheld", sentenceOf, kept.report.withheld);
+    const bool fits = readKept(in, "commitments", commitmentOf, kept.report.commitments)
+        && readKept(in, "coverage", coverageOf, kept.report.coverage)
+        && readKept(in, "withheld", keptSentenceOf, kept.report.withheld);
     if (!fits || !in.fits() || rejected < 0)
         return {};
     kept.report.rejected = static_cast<std::uint64_t>(rejected);
