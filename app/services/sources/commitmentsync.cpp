@@ -6,6 +6,7 @@
 #include "app/services/commitments/commitmentmemory.h"
 #include "app/services/engine/engine.h"
 #include "app/services/sources/accesserror.h"
+#include "app/services/sources/lately.h"
 #include "app/services/sources/syncreport.h"
 
 #include <memory>
@@ -21,12 +22,6 @@ namespace {
 
 constexpr base::Seconds kAfterPaidFailure{3600};
 constexpr std::size_t kLongestReason = 400;
-
-// False also if the clock went back.
-bool wasWithin(const std::optional<base::UtcTime> &then, base::Seconds pause, base::UtcTime now)
-{
-    return then && *then <= now && now - *then < pause;
-}
 
 bool isDue(const KeptCommitments &kept, const CommitmentSource &source, base::UtcTime now)
 {

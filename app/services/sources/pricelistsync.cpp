@@ -9,6 +9,8 @@
 #include "app/services/prices/pricefiles.h"
 #include "app/services/prices/sourceprices.h"
 #include "app/services/sources/accesserror.h"
+#include "app/services/sources/lately.h"
+#include "app/services/sources/placementsync.h"
 #include "app/services/sources/retailprices.h"
 #include "app/services/sources/syncreport.h"
 
@@ -29,6 +31,7 @@ namespace {
 
 constexpr std::size_t kLongestListName = 400;
 constexpr base::Seconds kSourcePause{3600}; // between two questions for all prices of a source
+constexpr const char *kPlacementWord = "placement"; // names the ratings of a source as a list of it
 
 // What a list says now.
 struct ReadList {
@@ -45,11 +48,7 @@ struct LastReading {
     std::optional<base::UtcTime> readAt; // empty: not yet
     bool hasFailed = false; // the last attempt
 
-    // Also false if the clock went back.
-    bool wasWithin(base::Seconds pause, base::UtcTime now) const
-    {
-        return !hasFailed && readAt && *readAt <= now && now - *readAt < pause;
-    }
+    bool wasGood(base::Seconds pause, base::UtcTime now) const { return !hasFailed && wasWithin(readAt, pause, now); }
 };
 
 // A list, and how it is read.
@@ -244,7 +243,7 @@ Result<std::optional<SyncReport>> syncList(const Engine &engine, const ListToSyn
     PriceStore prices = engine.cache().prices();
     const auto last = lastReadingOf(prices, list.name);
     GPULEDGER_TRY(last);
-    if (list.isAsked && last->wasWithin(pause, engine.clock().now()))
+    if (list.isAsked && last->wasGood(pause, engine.clock().now()))
         return std::optional<SyncReport>();
     const auto begin = std::chrono::steady_clock::now();
     SyncReport report = reportOfList(list.name);
@@ -259,10 +258,17 @@ Result<std::optional<SyncReport>> syncList(const Engine &engine, const ListToSyn
     return std::optional(std::move(report));
 }
 
-// The lists of a sync, and the sources that can't be asked for theirs.
+// A source that rates the chance of getting spot machines.
+struct RatingSource {
+    const model::SourceSettings &settings;
+    std::shared_ptr<ports::PriceSource> source;
+};
+
+// The lists of a sync, the sources that can't be asked for theirs, and what else sources are asked for.
 struct ListsToSync {
     std::vector<ListToSync> lists;
     std::vector<std::string> brokenSources;
+    std::vector<RatingSource> rating;
 };
 
 void addListsOf(const Engine &engine, const model::SourceSettings &settings, ListsToSync &all,
@@ -285,6 +291,8 @@ void addListsOf(const Engine &engine, const model::SourceSettings &settings, Lis
         };
         all.lists.push_back({sourceListName(settings.name, word), true, true, read});
     }
+    if (source->ratesPlacement())
+        all.rating.push_back({settings, source});
 }
 
 // All lists, or those of the named source.
@@ -321,6 +329,43 @@ std::set<std::string> keptLists(const ListsToSync &all, const std::vector<store:
     return names;
 }
 
+// Those of the sources' clouds; a report only where there is something to say.
+void syncRatings(Engine &engine, const ListsToSync &all, const PriceLists &known, base::Seconds pause,
+                 const std::stop_token &stop, std::vector<SyncReport> &reports)
+{
+    for (const RatingSource &one : all.rating) {
+        SyncReport report = reportOfList(sourceListName(one.settings.name, kPlacementWord));
+        syncPlacement(engine, one.settings, *one.source, knownMachines(known, one.source->provider()), pause, stop,
+                      report);
+        for (const std::string &warning : report.warnings)
+            base::log::warning("sync", report.name + ": " + warning);
+        if (report.error || !report.warnings.empty())
+            reports.push_back(std::move(report));
+    }
+}
+
+Result<void> syncLists(const Engine &engine, const ListsToSync &all, const PriceLists &known,
+                       const std::vector<store::PriceListState> &ahead, base::Seconds ofFiles, base::Seconds ofSources,
+                       const std::stop_token &stop, std::vector<SyncReport> &reports)
+{
+    for (const ListToSync &list : all.lists) {
+        if (stop.stop_requested())
+            return {};
+        const auto corrected = std::find_if(ahead.begin(), ahead.end(),
+                                            [&](const store::PriceListState &one) { return one.name == list.name; });
+        const bool isCorrected = corrected != ahead.end(); // when it was read last is not known
+        const base::Seconds least = list.isOfSource ? ofSources : ofFiles;
+        auto report = syncList(engine, list, known, isCorrected ? base::Seconds{0} : least, stop);
+        GPULEDGER_TRY(report);
+        if (!*report)
+            continue;
+        if (isCorrected)
+            (*report)->warnings.push_back(aheadText(*corrected));
+        reports.push_back(std::move(**report));
+    }
+    return {};
+}
+
 Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, base::Seconds pause,
                       const std::stop_token &stop, std::vector<SyncReport> &reports)
 {
@@ -328,7 +373,7 @@ Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, 
     PriceStore prices = engine.cache().prices();
     const auto before = prices.lists();
     GPULEDGER_TRY(before);
-    if (all.lists.empty() && (source || before->empty()))
+    if (all.lists.empty() && all.rating.empty() && (source || before->empty()))
         return {};
     store::PriceTidying tidied;
     if (!source) {
@@ -340,22 +385,10 @@ Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, 
         base::log::warning("sync", list.name + ": " + aheadText(list));
     const auto known = priceLists();
     GPULEDGER_TRY(known);
-    for (const ListToSync &list : all.lists) {
-        if (stop.stop_requested())
-            return {};
-        const auto ahead = std::find_if(tidied.ahead.begin(), tidied.ahead.end(),
-                                        [&](const store::PriceListState &one) { return one.name == list.name; });
-        const bool isCorrected = ahead != tidied.ahead.end(); // when it was read last is not known
-        const base::Seconds least = list.isOfSource && !source ? std::max(pause, kSourcePause) : pause;
-        auto report = syncList(engine, list, *known, isCorrected ? base::Seconds{0} : least, stop);
-        GPULEDGER_TRY(report);
-        if (!*report)
-            continue;
-        if (isCorrected)
-            (*report)->warnings.push_back(aheadText(*ahead));
-        reports.push_back(std::move(**report));
-    }
-    if (source)
+    const auto leastFor = [&](base::Seconds ofItself) { return source ? pause : std::max(pause, ofItself); };
+    GPULEDGER_TRY(syncLists(engine, all, *known, tidied.ahead, pause, leastFor(kSourcePause), stop, reports));
+    syncRatings(engine, all, *known, leastFor(kPlacementPause), stop, reports);
+    if (source || stop.stop_requested())
         return {};
     return prices.keepOnly(keptLists(all, *before), engine.clock().now());
 }

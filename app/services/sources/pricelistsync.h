@@ -19,7 +19,8 @@ struct SyncReport;
 // no lock is held while a server answers, and a reading is stored only if the other has not read the list since it
 // began. One report for each list, whose range is empty. Blocks. Offers of lists that are no longer in the
 // configuration end, unless one source is named. A list behind an address or of a source that was read less than
-// `pause` ago is not asked again, and has no report.
+// `pause` ago is not asked again, and has no report. Sources that rate the chance of getting spot machines
+// are asked for that too (syncPlacement()), after the lists; a report of it only says what went wrong.
 std::vector<SyncReport> syncPriceLists(Engine &engine, const std::optional<std::string> &source, base::Seconds pause,
                                        const std::stop_token &stop);
 
