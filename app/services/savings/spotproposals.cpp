@@ -2,12 +2,14 @@
 #include "app/savings/spot/spotoffer.h"
 #include "app/services/engine/engine.h"
 #include "app/services/prices/paidprices.h"
+#include "app/services/prices/placementmemory.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
 #include "app/services/savingsinputs/spot/spotquotes.h"
 #include "resources/resources.h"
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +18,23 @@
 namespace gpuledger::services {
 
 using base::Result;
+
+namespace {
+
+Result<std::vector<model::PlacementRating>> keptRatings(const Engine &engine)
+{
+    std::vector<model::PlacementRating> all;
+    for (const model::SourceSettings &source : engine.setup().settings.sources) {
+        if (!source.mayRead || !engine.kindOf(source).tellsPrices())
+            continue;
+        auto kept = keptPlacement(engine.cache(), source.name);
+        GPULEDGER_TRY(kept);
+        std::move(kept->ratings.begin(), kept->ratings.end(), std::back_inserter(all));
+    }
+    return all;
+}
+
+} // namespace
 
 std::vector<std::string> sourcesWithPrices(const Engine &engine, const model::Settings &settings)
 {
@@ -52,9 +71,11 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     const auto quotes = readSpotQuotes(past->markets, {setup.settings.prices, told}, engine.cache().prices(),
                                        question.range.end, engine.clock().now());
     GPULEDGER_TRY(quotes);
+    const auto ratings = keptRatings(engine);
+    GPULEDGER_TRY(ratings);
     GPULEDGER_TRY(setSpotMarkets(*past,
                                  {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end,
-                                  &histories, &*catalog, &*quotes}));
+                                  &histories, &*catalog, &*quotes, &*ratings}));
     past->unread = histories.unread;
     const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
     SavingsReplay replay{

@@ -84,11 +84,13 @@ struct SpotSources {
     const SpotHistories *histories = nullptr; // null: the configuration names none
     const ledger::GpuCatalog *gpus = nullptr; // of other machine types; null: there are none
     const SpotQuotes *quotes = nullptr; // of price lists and sources; null: there are none
+    const std::vector<model::PlacementRating> *ratings = nullptr; // of all sources; null: there are none
 };
 // Sets the price of each market: the days of the bills, else the prices of its history, else those of price lists and
 // sources, else the published discount. And the interruptions: what was seen, else the histories, else the published
 // rate. A market with a history also gets the other machine types of histories in its region that
-// savings::replacesMachine() and that have a price. What nothing says stays unknown. Fails with Overflow.
+// savings::replacesMachine() and that have a price. And how its cloud rates the chance of getting such machines
+// (ratingOf()). What nothing says stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
 
 } // namespace gpuledger::services

@@ -4,6 +4,7 @@
 #include "app/services/savingsinputs/cataloggpu.h"
 #include "app/services/savingsinputs/spot/spotfacts.h"
 #include "app/services/savingsinputs/spot/spotprices.h"
+#include "app/services/savingsinputs/spot/spotratings.h"
 
 #include <algorithm>
 #include <utility>
@@ -302,6 +303,7 @@ Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources)
         setInterruptions(market, seen == sources.seen.end() ? nullptr : &seen->second, known, sources);
         GPULEDGER_TRY(setSpotPrice(market, key, known, sources));
         GPULEDGER_TRY(addOthers(market, sources));
+        market.placement = sources.ratings ? ratingOf(*sources.ratings, market, sources.at) : std::nullopt;
     }
     return {};
 }
