@@ -2,6 +2,7 @@
 #include "app/savings/spot/spotoffertext.h"
 
 #include "app/base/text/text.h"
+#include "app/savings/spot/placementtext.h"
 
 #include <algorithm>
 #include <array>
@@ -256,6 +257,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     if (found.checkpointsSeen)
         add(RemarkText::SpotRiskWrites);
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
+    if (found.market->placement && isPlacementLow(*found.market->placement))
+        add(RemarkText::SpotRiskPlacement);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
     if (historyEnds(found.market->interruptions))
@@ -356,6 +359,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     if (found.market) {
         addPrices(past, found, p);
         addInterruptions(found, p);
+        if (found.market->placement)
+            addPlacementEvidence(*found.market->placement, p);
     }
     if (found.replay) {
         addFutures(found, p);
