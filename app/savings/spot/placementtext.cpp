@@ -66,11 +66,13 @@ void addPlacementEvidence(const model::PlacementRating &rating, Proposal &propos
     proposal.evidence.push_back({{RemarkText::SpotPlacementDate, {}}, dayTerm(base::dayOf(rating.at).start())});
 }
 
-bool isPlacementLow(const model::PlacementRating &rating)
+void addPlacementRisk(const model::PlacementRating &rating, Proposal &proposal)
 {
-    return !rating.zones.empty() && std::all_of(rating.zones.begin(), rating.zones.end(), [](const auto &zone) {
-        return zone.second <= kLowPlacement;
-    });
+    const auto isLow = [](const auto &zone) { return zone.second <= kLowPlacement; };
+    if (rating.zones.empty() || !std::all_of(rating.zones.begin(), rating.zones.end(), isLow))
+        return;
+    const bool isOfFew = rating.asked.machines.size() < kFewestTypesRated;
+    proposal.risks.push_back({isOfFew ? RemarkText::SpotRiskPlacementFew : RemarkText::SpotRiskPlacement, {}});
 }
 
 } // namespace gpuledger::savings

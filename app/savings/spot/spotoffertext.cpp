@@ -257,8 +257,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     if (found.checkpointsSeen)
         add(RemarkText::SpotRiskWrites);
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
-    if (found.market->placement && isPlacementLow(*found.market->placement))
-        add(RemarkText::SpotRiskPlacement);
+    if (found.market->placement)
+        addPlacementRisk(*found.market->placement, p);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
     if (historyEnds(found.market->interruptions))

@@ -109,6 +109,10 @@ private Q_SLOTS:
     {
         QVERIFY(risks(with(rating({{"a", 3}, {"b", 1}})), RemarkText::SpotRiskPlacement));
         QVERIFY(!risks(with(rating({{"a", 4}, {"b", 1}})), RemarkText::SpotRiskPlacement));
+        PlacementRating few = rating({{"a", 3}});
+        few.asked.machines.pop_back();
+        QVERIFY(risks(with(few), RemarkText::SpotRiskPlacementFew));
+        QVERIFY(!risks(with(few), RemarkText::SpotRiskPlacement));
     }
 
     // It enters no figure.
