@@ -6,6 +6,7 @@
 #include "connectors/demo/demobudgets.h"
 #include "connectors/demo/democlaims.h"
 #include "connectors/demo/democommitments.h"
+#include "connectors/demo/demoplacement.h"
 #include "connectors/demo/demoplans.h"
 #include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
@@ -68,14 +69,15 @@ connectors::ConnectorDescriptor fleet()
 
 connectors::ConnectorDescriptor bill()
 {
-    ports::SourceKind kind{
-        .kind = "demo-bill",
-        .title = "Demo bill",
-        .can = {Capability::Bills, Capability::Budgets, Capability::Commitments, Capability::Simulated},
-        .fields = fleetFields()};
+    ports::SourceKind kind{.kind = "demo-bill",
+                           .title = "Demo bill",
+                           .can = {Capability::Bills, Capability::Budgets, Capability::Commitments, Capability::Prices,
+                                   Capability::Simulated},
+                           .fields = fleetFields()};
     return {
         .kind = std::move(kind),
         .costs = [](const auto &settings, const auto &context) { return DemoBills::create(settings, context.clock); },
+        .prices = [](const auto &settings, const auto &) { return DemoPlacement::create(settings); },
         .budgets = [](const auto &settings,
                       const auto &context) { return DemoBudgets::create(settings, context.clock); },
         .commitments = [](const auto &settings,

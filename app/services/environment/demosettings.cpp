@@ -171,7 +171,9 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     source.path.clear();
     if (hasDemoPast(options))
         source.options["months"] = kBilledMonths;
+    source.auth.region = "us-east-1"; // of its machines at AWS
     settings.sources.push_back(source);
+    source.auth.region.clear();
     if (hasDemoPast(options))
         addClouds(source, settings);
     source.name = source.kind = "demo-plans";

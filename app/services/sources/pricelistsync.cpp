@@ -373,10 +373,11 @@ Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, 
     PriceStore prices = engine.cache().prices();
     const auto before = prices.lists();
     GPULEDGER_TRY(before);
-    if (all.lists.empty() && all.rating.empty() && (source || before->empty()))
+    const bool hasLists = !all.lists.empty() || (!source && !before->empty());
+    if (!hasLists && all.rating.empty())
         return {};
     store::PriceTidying tidied;
-    if (!source) {
+    if (hasLists && !source) {
         auto done = prices.tidy(engine.clock().now());
         GPULEDGER_TRY(done);
         tidied = std::move(*done);
@@ -388,7 +389,7 @@ Result<void> syncEach(Engine &engine, const std::optional<std::string> &source, 
     const auto leastFor = [&](base::Seconds ofItself) { return source ? pause : std::max(pause, ofItself); };
     GPULEDGER_TRY(syncLists(engine, all, *known, tidied.ahead, pause, leastFor(kSourcePause), stop, reports));
     syncRatings(engine, all, *known, leastFor(kPlacementPause), stop, reports);
-    if (source || stop.stop_requested())
+    if (!hasLists || source || stop.stop_requested())
         return {};
     return prices.keepOnly(keptLists(all, *before), engine.clock().now());
 }

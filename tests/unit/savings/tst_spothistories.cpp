@@ -217,6 +217,12 @@ private Q_SLOTS:
         QVERIFY(past.markets[0].interruptions.band.empty());
         QVERIFY(past.markets[0].price && past.markets[0].price->published); // a history says nothing about prices
         QCOMPARE(past.markets[1].interruptions.basis, savings::SpotBasis::Published);
+        QVERIFY(!past.markets[1].placement);
+        const std::vector<model::PlacementRating> ratings{
+            {"aws", "us-west-2", {{"p4d.24xlarge"}, 1}, {{"usw2-az1", 4}}, base::fromUnix(at)}};
+        QVERIFY(services::setSpotMarkets(
+            past, {bills, published, {}, prices(), prices(), base::fromUnix(at), &all, nullptr, &ratings}));
+        QVERIFY(!past.markets[0].placement && past.markets[1].placement == ratings[0]);
         // What became of the user's own machines says more.
         const std::map<services::SpotKey, services::SeenSpot> seen{
             {{"aws", "us-east-1", "p4d.24xlarge"}, {base::Seconds{100 * kHour}, 10}}};
