@@ -12461,6 +12461,46 @@
         <source>what its pods write at such times may be something else than checkpoints</source>
         <translation>was seine Pods dann schreiben, sind vielleicht keine Checkpoints</translation>
     </message>
+    <message>
+        <source>spot prices of %1 (mean of 30 days over zones)</source>
+        <translation>Spotpreise von %1 (Mittel von 30 Tagen über die Zonen)</translation>
+    </message>
+    <message>
+        <source>chance of getting spot machines, by the cloud (1 to 10)</source>
+        <translation>Aussicht auf Spot-Maschinen, laut Cloud (1 bis 10)</translation>
+    </message>
+    <message>
+        <source>%1 (%2 machines of %3)</source>
+        <translation>%1 (%2 Maschinen vom Typ %3)</translation>
+    </message>
+    <message>
+        <source>%1 (one machine of %2)</source>
+        <translation>%1 (eine Maschine vom Typ %2)</translation>
+    </message>
+    <message>
+        <source>date of this chance</source>
+        <translation>Datum dieser Aussicht</translation>
+    </message>
+    <message>
+        <source>the cloud rates the chance of getting such machines now as low</source>
+        <translation>die Cloud schätzt die Aussicht auf solche Maschinen derzeit als gering ein</translation>
+    </message>
+    <message>
+        <source>the cloud rates the chance of getting such machines now as low, as it does whenever it is asked for one or two machine types</source>
+        <translation>die Cloud schätzt die Aussicht auf solche Maschinen derzeit als gering ein, wie immer, wenn nach nur einem oder zwei Maschinentypen gefragt wird</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
+    </message>
+    <message>
+        <source>%1 and one other</source>
+        <translation>%1 und einem weiteren</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others</source>
+        <translation>%1 und %2 weiteren</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -221,7 +221,7 @@ private Q_SLOTS:
         const std::vector<model::PlacementRating> ratings{
             {"aws", "us-west-2", {{"p4d.24xlarge"}, 1}, {{"usw2-az1", 4}}, base::fromUnix(at)}};
         QVERIFY(services::setSpotMarkets(
-            past, {bills, published, {}, prices(), prices(), base::fromUnix(at), &all, nullptr, &ratings}));
+            past, {bills, published, {}, prices(), prices(), base::fromUnix(at), &all, nullptr, nullptr, &ratings}));
         QVERIFY(!past.markets[0].placement && past.markets[1].placement == ratings[0]);
         // What became of the user's own machines says more.
         const std::map<services::SpotKey, services::SeenSpot> seen{
