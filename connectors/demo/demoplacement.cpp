@@ -21,6 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kRatedZones{"use1-az1", "use1-az2", "use1-az4", "use1-az6"};
 constexpr int kLeastOfOne = 4; // rating of a request for one machine
 constexpr int kRatingsOfOne = 6; // from there on
+constexpr std::size_t kFewTypes = 3; // below, AWS rates every request as low
+constexpr int kMostOfFewTypes = 3;
 
 } // namespace
 
@@ -49,10 +51,10 @@ Result<PlacementRating> DemoPlacement::placement(const model::PlacementQuestion 
     PlacementRating rating{provider(), m_region, question, {}, now};
     const auto day = static_cast<std::uint64_t>(base::dayOf(now).number);
     const int doublings = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(question.count, 1))) - 1;
+    const int most = question.machines.size() < kFewTypes ? kMostOfFewTypes : model::kBestPlacement;
     for (std::size_t i = 0; i < kRatedZones.size(); ++i) {
         const int ofOne = kLeastOfOne + static_cast<int>(key(m_seed, day, i) % kRatingsOfOne);
-        rating.zones.emplace(kRatedZones[i],
-                             std::clamp(ofOne - doublings / 2, model::kWorstPlacement, model::kBestPlacement));
+        rating.zones.emplace(kRatedZones[i], std::clamp(ofOne - doublings / 2, model::kWorstPlacement, most));
     }
     return rating;
 }

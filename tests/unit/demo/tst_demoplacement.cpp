@@ -32,7 +32,9 @@ namespace {
 
 const base::UtcTime kNow = base::parseTime("2026-11-21T12:00:00Z").value();
 
-PlacementRating ratingAt(base::UtcTime now, const PlacementQuestion &question = {{"g5.12xlarge"}, 1})
+const std::vector<std::string> kTypes{"g5.12xlarge", "g5.24xlarge", "g5.48xlarge"};
+
+PlacementRating ratingAt(base::UtcTime now, const PlacementQuestion &question)
 {
     return DemoPlacement("bill", "us-east-1", 1).placement(question, now, {}).value();
 }
@@ -47,7 +49,7 @@ private Q_SLOTS:
         std::set<int> seen;
         for (const std::int64_t count : {std::int64_t{1}, std::int64_t{64}, INT64_MAX}) {
             for (int day = 0; day < 100; ++day) {
-                const PlacementRating one = ratingAt(kNow + day * base::kDay, {{"g5.12xlarge"}, count});
+                const PlacementRating one = ratingAt(kNow + day * base::kDay, {kTypes, count});
                 QCOMPARE(one.zones.size(), std::size_t{4});
                 for (const auto &zone : one.zones) {
                     QVERIFY(zone.second >= model::kWorstPlacement && zone.second <= model::kBestPlacement);
@@ -60,7 +62,7 @@ private Q_SLOTS:
 
     void aDayHasOneRating()
     {
-        const PlacementQuestion question{{"p5.4xlarge", "p5.48xlarge"}, 8};
+        const PlacementQuestion question{kTypes, 8};
         const PlacementRating one = ratingAt(kNow, question);
         QVERIFY(one.cloud == "aws" && one.region == "us-east-1" && one.asked == question && one.at == kNow);
         QVERIFY(ratingAt(kNow + base::Seconds{3600}, question).zones == one.zones);
@@ -70,6 +72,12 @@ private Q_SLOTS:
         QVERIFY(days.size() > 1);
         for (const auto &zone : ratingAt(kNow, {question.machines, 1}).zones)
             QVERIFY(one.zones.at(zone.first) <= zone.second); // more machines are harder to get
+    }
+
+    void fewTypesAreRatedLow()
+    {
+        for (const auto &zone : ratingAt(kNow, {{"p4d.24xlarge"}, 1}).zones)
+            QVERIFY(zone.second <= 3);
     }
 
     void theSavingsShowIt()
